@@ -69,10 +69,10 @@ llvm::Error PlanChecker::check() const {
 llvm::Error PlanChecker::checkStacked(unsigned dim) const {
   llvm::StringRef name = nameOfDim(dim);
   int64_t pitch = stackPitch(machine);
-  int64_t most = pitch ? machine.partitions / pitch : 0;
-  if (plan.jam < 2 || plan.jam > most)
-    return refuse("{0} is stacked, so jam must be 2 to {1}, but is {2}", name,
-                  most, plan.jam);
+  if (plan.jam < 2 || !stackSize(plan.jam, machine))
+    return refuse("{0} is stacked, so jam must be 2, 3 or a multiple of 4, but "
+                  "is {1}",
+                  name, plan.jam);
   if (graph.sizeOf(dim) > pitch)
     return refuse("{0} is stacked, so it must have {1} indices at most, but "
                   "has {2}",

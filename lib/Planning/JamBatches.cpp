@@ -73,19 +73,20 @@ Argument BatchJam::Copy::operator()(Argument argument) const {
 
 void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
                       int32_t &nextBuffer) const {
-  Buffers shared;
-  std::vector<Buffers> own(count);
-  std::vector<Copy> copies;
-  for (int64_t i = 0; i < count; ++i)
-    copies.push_back({*this, first + i, i, /*isOfAll=*/false, &own[i], &shared,
-                      &nextBuffer});
-  Copy all{*this, first, 0, /*isOfAll=*/true, &shared, &shared, &nextBuffer};
-  for (const auto &[whom, event] : events)
-    if (whom == For::All)
-      event(visitor, all);
-    else
-      for (Copy &copy : copies)
-        event(visitor, copy);
+  int64_t stacks = jam / count;
+  std::vector<Buffers> own(jam), shared(stacks);
+  std::vector<Copy> each, all;
+  for (int64_t i = 0; i < jam; ++i)
+    each.push_back({*this, first + i, i % count, /*isOfAll=*/false, &own[i],
+                    &shared[i / count], &nextBuffer});
+  for (int64_t i = 0; i < stacks; ++i)
+    all.push_back({*this, first + i * count, 0, /*isOfAll=*/true, &shared[i],
+                   &shared[i], &nextBuffer});
+  for (const auto &[whom, event] : events) {
+    llvm::MutableArrayRef<Copy> copies = whom == For::Each ? each : all;
+    for (Copy &copy : whom == For::Once ? copies.take_front() : copies)
+      event(visitor, copy);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +94,8 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
 //===----------------------------------------------------------------------===//
 
 BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
-    : graph(graph), stacked(plan.stacked), count(plan.jam),
+    : graph(graph), stacked(plan.stacked), jam(plan.jam),
+      count(stacked ? stackSize(jam, machine) : jam),
       pitch(stackPitch(machine)) {
   for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
     auto isStationary = [&](const Term &term) {
@@ -192,17 +194,17 @@ BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
 
 void BatchJam::enterStage(unsigned number) {
   stage = number;
-  record(For::All,
+  record(For::Once,
          [=](PlanVisitor &visitor, Copy &) { visitor.enterStage(number); });
 }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {
-  record(For::All,
+  record(For::Once,
          [=](PlanVisitor &visitor, Copy &) { visitor.beginLoop(loop, trips); });
 }
 
 void BatchJam::endLoop(int32_t loop) {
-  record(For::All,
+  record(For::Once,
          [=](PlanVisitor &visitor, Copy &) { visitor.endLoop(loop); });
 }
 

@@ -21,11 +21,11 @@ namespace mlir::trn::planning {
 /// take turns: unroll and jam. Engines work in program order, so that one batch
 /// goes on while the other one waits for a result.
 ///
-/// With a *stacked* dim the batches share buffers: the few indices of the dim
-/// lie on partitions of their own, or in columns of their own, `stackPitch`
-/// apart. What only reads and writes all of such buffers is one instruction for
-/// all batches. What lies between the batches is zero at first, and whatever
-/// becomes of that.
+/// With a *stacked* dim up to four batches share buffers: the few indices of
+/// the dim lie on partitions of their own, or in columns of their own,
+/// `stackPitch` apart. What only reads and writes all of such buffers is one
+/// instruction for all batches. What lies between the batches is zero at first,
+/// and whatever becomes of that.
 ///
 /// A small stationary operand, as queries are, comes once for each batch, with
 /// zeros for all others. So the products of all batches add up in one bank,
@@ -81,8 +81,8 @@ private:
     Argument operator()(Argument argument) const;
   };
   using Event = std::function<void(PlanVisitor &, Copy &)>;
-  /// Whether it is told for each batch, or once.
-  enum class For { Each, All };
+  /// Whether it is told for each batch, for all of a stack, or once.
+  enum class For { Each, All, Once };
 
   void record(For whom, Event event) {
     events.push_back({whom, std::move(event)});
@@ -99,7 +99,7 @@ private:
 
   const Graph &graph;
   std::optional<unsigned> stacked;
-  int64_t count, pitch;
+  int64_t jam, count, pitch; // batches, those of a stack, what is between them
   llvm::SmallVector<bool, 16> isDiagonal; // by matrix
   llvm::DenseMap<int32_t, Side> sides;    // by buffer
   /// Buffers outside of the batches that have one row for all of them.

@@ -45,3 +45,8 @@ llvm::Expected<Machine> mlir::trn::limitTiles(const Machine &machine) {
 int64_t planning::stackPitch(const Machine &machine) {
   return machine.partitions / 4;
 }
+
+int64_t planning::stackSize(int64_t jam, const Machine &machine) {
+  int64_t pitch = stackPitch(machine), most = pitch ? 4 : 0;
+  return jam <= most ? jam : most && jam % most == 0 ? most : 0;
+}

@@ -98,7 +98,7 @@ BlockView BufferWalker::blockOf(const Home &home,
   // A row for the rows of all batches that lie together.
   if (block.repeated && isForAllBatches(home) && plan.stacked &&
       graph.matrices[stageOf(home.nests.front()).result].rows == *plan.stacked)
-    block.rows = plan.jam * stackPitch(machine);
+    block.rows = stackSize(plan.jam, machine) * stackPitch(machine);
   return block;
 }
 

@@ -78,6 +78,22 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
   return sum * machine.tensorNsPerColumn;
 }
 
+/// The fewest rows of DMA that move `matrix`: short ones may come with their
+/// neighbours, or with those of all batches in the columns.
+static double leastRows(const Graph &graph, const Matrix &matrix,
+                        const Machine &machine) {
+  double elements = graph.bytesOf(matrix) / double(byteSize(matrix.type));
+  int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
+  double pieces = elements / double(columns);
+  if (columns * byteSize(matrix.type) >= machine.dmaSaturatingBytes)
+    return pieces;
+  if (matrix.rowBatches.empty() && !matrix.columnBatches.empty())
+    pieces = elements / double(graph.columnsInHbm(matrix));
+  if (rows % machine.partitions == 0 && !matrix.band)
+    pieces *= double(machine.partitions) / double(rows);
+  return pieces;
+}
+
 double search::leastBusyNs(const Graph &source, const Machine &machine) {
   double dmaNs = 0;
   std::optional<Graph> turned = legalizeTurned(source);
@@ -88,10 +104,7 @@ double search::leastBusyNs(const Graph &source, const Machine &machine) {
     if (!source.isMoved(number) || isMask)
       continue;
     double bytes = source.bytesOf(matrix);
-    double pieces =
-        bytes / double(source.columnsOf(matrix) * byteSize(matrix.type));
-    if (mayInterleave(source, matrix.rows, machine))
-      pieces = std::min(pieces, double(machine.partitions));
+    double pieces = leastRows(source, matrix, machine);
     if (band && band->isIn(matrix)) // a mask, of which rows are as many
       bytes *= live;
     dmaNs += machine.dmaEngineNs(bytes, pieces) / double(machine.dmaEngines);

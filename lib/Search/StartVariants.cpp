@@ -203,16 +203,17 @@ static void jamBatches(std::vector<Schedule> &bases, bool isNarrow,
         bases.back().plan.jam = jam;
       }
   unsigned strip = stripOf(bases.front().graph);
-  int64_t pitch = stackPitch(machine), count = machine.partitions / pitch;
-  if (bases.front().graph.sizeOf(strip) > pitch ||
-      bases.front().graph.sizeOf(batches.back()) % count)
+  if (bases.front().graph.sizeOf(strip) > stackPitch(machine))
     return;
   Schedule stacked = bases.front();
-  stacked.plan.jam = count;
   stacked.plan.stacked = strip;
-  if (llvm::Error error = stacked.plan.check(stacked.graph, machine))
-    return llvm::consumeError(std::move(error));
-  bases.push_back(std::move(stacked));
+  for (int64_t jam : {4, 8}) {
+    stacked.plan.jam = jam;
+    if (llvm::Error error = stacked.plan.check(stacked.graph, machine))
+      llvm::consumeError(std::move(error));
+    else
+      bases.push_back(stacked);
+  }
 }
 
 /// All intermediates go through HBM.

@@ -70,7 +70,7 @@ struct Plan {
   /// Indices of the innermost batch dim that are computed at once: their
   /// instructions take turns (unroll and jam).
   int64_t jam = 1;
-  /// A dim whose few indices these batches have side by side in one buffer.
+  /// A dim whose few indices up to 4 of these batches have in one buffer.
   std::optional<unsigned> stacked = std::nullopt;
 
   bool isInterleaved(unsigned dim) const {
@@ -125,8 +125,8 @@ struct Plan {
   ///   batches or masks; what is in HBM has it in rows, is a whole matrix with
   ///   all of its columns in a home, or is turned from there to a packed one
   /// - `plan_c12`: `jam` divides the innermost batch dim; a stacked dim has at
-  ///   most a quarter of the partitions, no parts and no loops, `jam` is 2 to 4
-  ///   then, and nothing packs the dim or sums over it
+  ///   most a quarter of the partitions, no parts and no loops, nothing packs
+  ///   it or sums over it, and `jam` is 2, 3 or a multiple of 4
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
   ///   that lies behind an input has none, and no loop cuts the columns; nests
   ///   with both dims of a mask share a loop over its rows, and what they

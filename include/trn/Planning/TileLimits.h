@@ -24,6 +24,8 @@ namespace planning {
 /// How far apart the indices of batches lie if their dim is stacked: engines
 /// begin at each quarter of the partitions.
 int64_t stackPitch(const Machine &machine);
+/// How many of `jam` batches are in one stack; 0 if they make no full stacks.
+int64_t stackSize(int64_t jam, const Machine &machine);
 } // namespace planning
 
 } // namespace mlir::trn

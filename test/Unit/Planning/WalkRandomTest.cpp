@@ -98,7 +98,7 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       return nest.engine == RowEngine::Scalar;
     });
     if (plan.stacked)
-      ++met["stacked"];
+      ++met[plan.jam > 4 ? "stacked twice" : "stacked"];
     if (!plan.interleaved.empty())
       ++met["interleaved"];
     if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
@@ -173,10 +173,14 @@ TEST(WalkRandomTest, stacked) {
   Machine machine = smallMachine(16, 16);
   for (unsigned seed = 0; seed < 60; ++seed) {
     Graph graph = GraphMaker(seed, /*reduces=*/true).make(machine);
-    if (!graph.stages.empty() && !graph.batches().empty())
-      explore(graph, machine, seed, 1000, all);
+    if (graph.stages.empty() || graph.batches().empty())
+      continue;
+    // One stack, or two.
+    graph.dims[graph.batches().back()].size = seed % 2 ? 4 : 8;
+    explore(graph, machine, seed, 1000, all);
   }
   EXPECT_GT(all["stacked"], 100);
+  EXPECT_GT(all["stacked twice"], 100);
 }
 
 TEST(WalkRandomTest, chains) {

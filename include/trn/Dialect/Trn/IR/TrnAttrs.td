@@ -118,7 +118,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
     - *jam*: how many indices of the innermost batch dim are computed at once;
       their instructions take turns. `jam = 4 stacking m`: the few indices of `m`
       of each lie on 32 partitions of their own, or in 32 columns, of buffers that
-      all four share, and one instruction is for all of them.
+      all four share, and one instruction is for all of them. `jam = 8 stacking m`
+      has two such stacks.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):
