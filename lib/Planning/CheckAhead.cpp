@@ -69,6 +69,9 @@ llvm::Error PlanChecker::checkWhole(const Home &home) const {
     return refuse("{0} is whole, so it must be an input with batch dims "
                   "outside of its columns alone",
                   matrix.name);
+  if (graph.findBeside(stageOf(home.nests.front()), home.matrix))
+    return refuse("{0} is whole, so no constant must lie behind its columns",
+                  matrix.name);
   if (home.level || home.ahead || home.packed)
     return refuse("{0} is whole, so its home must be at the kernel, and "
                   "neither packed nor filled ahead",

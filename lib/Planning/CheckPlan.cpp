@@ -91,8 +91,11 @@ llvm::Error PlanChecker::checkStacked(unsigned dim) const {
       return refuse(
           "{0} is stacked, so no loop must cut it, as one of {1} does", name,
           nameOfNest(nest));
-    if (stageOf(nest).sumsOver(dim))
-      return refuse("{0} is stacked, so no stage must sum over it, as {1} does",
+    bool isReduced = stageOf(nest).reduction &&
+                     graph.matrices[stageOf(nest).result].columns == dim;
+    if (stageOf(nest).sumsOver(dim) || isReduced)
+      return refuse("{0} is stacked, so no stage must sum over it or reduce to "
+                    "it, as {1} does",
                     name, nameOfNest(nest));
   }
   for (const Home &home : plan.homes)

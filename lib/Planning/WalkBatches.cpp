@@ -48,9 +48,12 @@ void Walker::jamBatches(unsigned dim, const Extents &extents) {
 bool Walker::isShared(NestRange group, unsigned dim) const {
   for (unsigned nest : llvm::seq_inclusive(group.first, group.last)) {
     const Stage &stage = stageOf(nest);
+    // What is filled ahead comes with the nests of each index.
     auto isOwn = [&](unsigned matrix) {
-      return graph.matrices[matrix].role == Role::Input &&
-             graph.hasBatch(matrix, dim);
+      const Home *from = plan.homeOf(matrix, nest);
+      return (graph.matrices[matrix].role == Role::Input &&
+              graph.hasBatch(matrix, dim)) ||
+             (from && from->ahead);
     };
     const Home &home = *plan.homeOf(stage.result, nest);
     if (offChip[stage.result] || home.level || home.ahead ||

@@ -224,6 +224,8 @@ void ProgramWriter::activate(Function function, const BlockView &from,
 void ProgramWriter::fill(float value, const BlockView &to) {
   Instruction fill = instruction(Engine::GpSimd, Semantics::Fill, {}, to);
   fill.parameters = {value};
+  if (spaceOf(fill.writes.front()) == Space::Psum)
+    fill.engine = Engine::Vector; // GpSimd fills SBUF alone
   ElementType type = fill.writes.front().type;
   execute(std::move(fill), memsetCycles(machine, type, value, to.columns));
 }

@@ -38,7 +38,7 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 4096, kernel_overhead_ns = 0.0, dma_ns_per_descriptor = 9.0}>} {
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 4096, kernel_overhead_ns = 0.0, dma_ns_per_descriptor = 5.0}>} {
 
 // Between the halves lies H in HBM. The second one computes what @down does, so they share a kernel.
 

@@ -123,16 +123,17 @@ struct Plan {
   ///   of that; one row for all rows of a result has a home for that nest alone
   /// - `plan_c11`: an interleaved dim fills tiles, has no parts, and is of no
   ///   batches or masks; what is in HBM has it in rows, is a whole matrix with
-  ///   all of its columns in a home, or is turned from there to a packed one
+  ///   all of its columns in a home, or is turned: a packed X, or one row
   /// - `plan_c12`: `jam` divides the innermost batch dim; a stacked dim has at
   ///   most a quarter of the partitions, no parts and no loops, nothing packs
-  ///   it or sums over it, and `jam` is 2, 3 or a multiple of 4
+  ///   it, sums over it or reduces to it, and `jam` is 2, 3 or a multiple of 4
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
   ///   that lies behind an input has none, and no loop cuts the columns; nests
   ///   with both dims of a mask share a loop over its rows, and what they
   ///   compute of its columns is read inside of that
   /// - `plan_c14`: a whole home is at the kernel, neither packed nor filled
-  ///   ahead, of an input with batch dims in its columns alone
+  ///   ahead; it is of an input with batch dims in its columns alone, behind
+  ///   which no constant lies
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

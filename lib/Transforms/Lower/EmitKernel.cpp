@@ -81,7 +81,11 @@ public:
 
   void fill(float value, const BlockView &to) override {
     serveValue(to.matrix);
-    insert<MemsetOp>(view(to), APFloat(value), ComputeEngine::GpSimd);
+    Value tile = view(to);
+    // GpSimd fills SBUF alone.
+    bool isInPsum = getMemorySpace(tile.getType()) == MemorySpace::Psum;
+    insert<MemsetOp>(tile, APFloat(value),
+                     isInPsum ? ComputeEngine::Vector : ComputeEngine::GpSimd);
   }
   void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
                 float otherwise, const BlockView &block) override {

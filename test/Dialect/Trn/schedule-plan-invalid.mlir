@@ -711,6 +711,17 @@ func.func private @plan_c14__no_batches(memref<256x64xbf16>, memref<4x256x64xbf1
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: v is whole, so no constant must lie behind its columns}}
+func.func private @plan_c14__beside(memref<2x256x128xbf16>, memref<256x2x64xbf16>, memref<2x128x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 2, m = 128, n = 256, e = 64, one = 1],
+    matrices = [pt : (h, n) x m bf16 input, v : n x (h, e) bf16 input, o : (h, m) x e bf16 result,
+                ones : n x one bf16 constant 1.0],
+    stages = [o = div([pt * v over n], [pt * ones over n])],
+    nests = [o ()],
+    homes = [pt at kernel, v at kernel whole, o at kernel]>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: x is whole, so its home must be at the kernel, and neither packed nor filled ahead}}
 func.func private @plan_c14__level(memref<256x4x64xbf16>, memref<4x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 256, n = 64],
@@ -761,7 +772,7 @@ func.func private @plan_c12__stacked_batch(memref<4x256x4xbf16>, memref<4x256x51
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is stacked, so no stage must sum over it, as o does}}
+// expected-error @below {{trn.schedule cannot be followed: k is stacked, so no stage must sum over it or reduce to it, as o does}}
 func.func private @plan_c12__stacked_sum(memref<4x16x4xbf16>, memref<4x16x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 4, k = 16, n = 512],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 import traceback
@@ -27,6 +28,7 @@ def show(_common: dict, request: dict) -> dict:
     `options` of trn-compile and, of a kernel in NKI, its `inputs`. Without `full` few plans are
     tried, and nothing is explained."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    os.environ.pop("TRN_PLAN_CACHE", None)  # nothing is written
     answer = {"passed": True, "messages": [], "levels": {}}
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
