@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's own server parses, finds definitions and uses, and shows values. Of it
-// only the `main` function is installed, so nothing can be added inside; and its
-// reader trusts what it reads. So it runs in a fork, and this process stands
-// between it and the client. It adds our documentation, checks and edits to the
-// messages, and starts another fork if a text was the end of one. All else that
-// reads MLIR is a fork, too. This process has one thread.
+// only the `main` function is installed, so nothing can be added inside; and
+// its reader trusts what it reads. So it runs in a fork, and this process
+// stands between it and the client. It adds our documentation, checks and edits
+// to the messages, and starts another fork if a text was the end of one. All
+// else that reads MLIR is a fork, too. This process has one thread.
 //
 //===----------------------------------------------------------------------===//
 

@@ -65,8 +65,8 @@ ArrayRef<StringRef> mlir::trn::editor::wordsOfSection(StringRef section) {
   static constexpr StringRef stages[] = {"transpose", "over"};
   static constexpr StringRef nests[] = {"on", "scalar", "vector"};
   static constexpr StringRef homes[] = {"at",   "kernel", "slots", "ahead",
-                                        "in",   "packed", "sums",  "psum",
-                                        "sbuf", "for",    "and"};
+                                        "in",   "packed", "whole", "sums",
+                                        "psum", "sbuf",   "for",   "and"};
   if (section == "matrices")
     return matrices;
   if (section == "stages")

@@ -23,8 +23,7 @@ namespace {
 class EditLister {
 public:
   EditLister(const Schedule &schedule, const Machine &machine)
-      : schedule(schedule), graph(schedule.graph), plan(schedule.plan),
-        machine(machine) {}
+      : graph(schedule.graph), plan(schedule.plan), machine(machine) {}
 
   std::vector<Edit> run();
 
@@ -47,7 +46,6 @@ private:
   bool mayMatter(unsigned nest, unsigned depth, unsigned dim) const;
   llvm::SmallVector<int64_t, 16> otherBlocks(int64_t block, int64_t size) const;
 
-  const Schedule &schedule;
   const Graph &graph;
   const Plan &plan;
   const Machine &machine;
@@ -201,10 +199,11 @@ void EditLister::addJams() {
 }
 
 void EditLister::addLongRows() {
-  for (unsigned dim : dimsOfShortRows(schedule, machine))
+  for (unsigned dim : dimsOfShortRows(graph, plan, machine))
     add(Kind::Number, 0, 0, 0, dim, 0);
   for (unsigned home = 0; home < plan.homes.size(); ++home)
-    if (plan.homes[home].level == 0 && mayBeWhole(schedule, home, machine))
+    if (plan.homes[home].level == 0 &&
+        mayBeWhole(graph, plan.homes[home], machine))
       add(Kind::Whole, 0, home, 0, 0, 0);
 }
 

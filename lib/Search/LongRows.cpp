@@ -32,29 +32,28 @@ static bool hasShortRows(const Graph &graph, const Matrix &matrix,
          1.1 * machine.dmaEngineNs(8 * bytes, 1);
 }
 
-llvm::SmallVector<unsigned, 2> search::dimsOfShortRows(const Schedule &of,
+llvm::SmallVector<unsigned, 2> search::dimsOfShortRows(const Graph &graph,
+                                                       const Plan &plan,
                                                        const Machine &machine) {
   llvm::SmallVector<unsigned, 2> dims;
-  for (const Matrix &matrix : of.graph.matrices) {
+  for (const Matrix &matrix : graph.matrices) {
     unsigned dim = matrix.rows;
     bool isMoved = matrix.role == Role::Input || matrix.role == Role::Result;
-    if (isMoved && !of.plan.isInterleaved(dim) && !matrix.window &&
-        of.graph.sizeOf(dim) > machine.partitions &&
-        of.graph.sizeOf(dim) % machine.partitions == 0 &&
-        hasShortRows(of.graph, matrix, machine) &&
-        !llvm::is_contained(dims, dim))
+    if (isMoved && !plan.isInterleaved(dim) && !matrix.window &&
+        graph.sizeOf(dim) > machine.partitions &&
+        graph.sizeOf(dim) % machine.partitions == 0 &&
+        hasShortRows(graph, matrix, machine) && !llvm::is_contained(dims, dim))
       dims.push_back(dim);
   }
   return dims;
 }
 
-bool search::mayBeWhole(const Schedule &schedule, unsigned number,
+bool search::mayBeWhole(const Graph &graph, const Home &home,
                         const Machine &machine) {
-  const Home &home = schedule.plan.homes[number];
-  const Matrix &matrix = schedule.graph.matrices[home.matrix];
+  const Matrix &matrix = graph.matrices[home.matrix];
   return matrix.role == Role::Input && matrix.rowBatches.empty() &&
          !matrix.columnBatches.empty() && !home.packed && !matrix.window &&
-         hasShortRows(schedule.graph, matrix, machine);
+         hasShortRows(graph, matrix, machine);
 }
 
 std::optional<Schedule> search::withLongRows(const Schedule &schedule,
@@ -70,9 +69,9 @@ std::optional<Schedule> search::withLongRows(const Schedule &schedule,
     longer = std::move(changed);
   };
   for (unsigned home = 0; home < schedule.plan.homes.size(); ++home)
-    if (mayBeWhole(longer, home, machine))
+    if (mayBeWhole(longer.graph, longer.plan.homes[home], machine))
       keep({{Kind::Level, 0, home}, {Kind::Whole, 0, home}});
-  for (unsigned dim : dimsOfShortRows(longer, machine))
+  for (unsigned dim : dimsOfShortRows(longer.graph, longer.plan, machine))
     keep({{Kind::Number, 0, 0, 0, dim}});
   if (longer == schedule)
     return std::nullopt;

@@ -15,11 +15,12 @@ namespace mlir::trn::search {
 
 /// Dims that are worth being interleaved: a matrix in HBM has them in rows that
 /// are short for the DMA.
-llvm::SmallVector<unsigned, 2> dimsOfShortRows(const planning::Schedule &of,
+llvm::SmallVector<unsigned, 2> dimsOfShortRows(const planning::Graph &graph,
+                                               const planning::Plan &plan,
                                                const Machine &machine);
 
-/// Whether home `number` may be whole, and short rows become long so.
-bool mayBeWhole(const planning::Schedule &schedule, unsigned number,
+/// Whether `home` may be whole, and short rows become long so.
+bool mayBeWhole(const planning::Graph &graph, const planning::Home &home,
                 const Machine &machine);
 
 /// `schedule`, sound, with rows as long as can be; nothing if none was short.
