@@ -11,6 +11,7 @@
 
 #include "PlanFacts.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/RowsBelow.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -19,6 +20,8 @@
 namespace mlir::trn::planning {
 
 BlockView partOf(BlockView block, const Tile &tile);
+/// `region` of a matrix in the buffer that holds `block` of it.
+BlockView inBuffer(BlockView region, const BlockView &block);
 
 /// Tells of loops, and of the buffers in them, and knows where blocks lie.
 class BufferWalker : protected PlanFacts {
@@ -26,6 +29,7 @@ protected:
   BufferWalker(const Schedule &schedule, const Machine &machine,
                PlanVisitor &visitor)
       : PlanFacts(schedule.graph, schedule.plan, machine), visitor(&visitor),
+        rowsBelow(findRowsBelow(graph, plan, machine)),
         areOpen(schedule.plan.homes.size()), live(schedule.plan.homes.size()) {
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix)
       offChip.push_back(isOffChip(matrix));
@@ -61,6 +65,16 @@ protected:
   void endRotation(unsigned level);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
   const Term *besideHome(const Home &home) const;
+  void fillBelow(const RowsBelow &below);
+  /// What lies below the rows of another home if `home` does, or if `home` has
+  /// it below.
+  const RowsBelow *findGuest(const Home &home) const;
+  const RowsBelow *findHost(const Home &home) const;
+  bool isConstantBelow(const Home &home) const {
+    return llvm::any_of(rowsBelow, [&](const RowsBelow &below) {
+      return below.constant == &home;
+    });
+  }
   BlockView heldIn(int32_t buffer, const Home &home, const Extents &extents);
 
   using Over = std::optional<unsigned>;
@@ -86,6 +100,7 @@ protected:
   BlockView inConstant(const Home &home, BlockView region) const;
 
   PlanVisitor *visitor;
+  const llvm::SmallVector<RowsBelow, 1> rowsBelow;
   /// Whether no loop inside of the one that runs remains a loop.
   bool isWrittenOut = false;
   llvm::SmallVector<bool, 16> areOpen; // by home: for all of these indices

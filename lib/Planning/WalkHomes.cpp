@@ -7,166 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Walker.h"
-#include "trn/Planning/TileLimits.h"
 
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-
-//===----------------------------------------------------------------------===//
-// Blocks of matrices
-//===----------------------------------------------------------------------===//
-
-BlockView planning::partOf(BlockView block, const Tile &tile) {
-  block.row += tile.row;
-  block.column += tile.column * block.columnStep;
-  if (block.tileRows) {
-    block.column += block.row / block.tileRows * block.tileStep;
-    block.row = 0;
-  }
-  block.rows = tile.rows;
-  block.columns = tile.columns;
-  return block;
-}
-
-/// The number of the matrix of the batch that is computed.
-static LinearExpr batchOf(const Graph &graph, llvm::ArrayRef<unsigned> batches,
-                          const Extents &extents) {
-  LinearExpr number;
-  for (unsigned batch : batches)
-    number = number * graph.sizeOf(batch) + extents[batch].start;
-  return number;
-}
-
-/// The indices of `dim` from the first to the last one that `parts`, which
-/// stand for it, run over. If these are several, no loop cuts them.
-static Extent hullOf(const Graph &graph, unsigned dim,
-                     llvm::ArrayRef<unsigned> parts, const Extents &extents) {
-  std::optional<Extent> all;
-  for (unsigned part : parts) {
-    Extent own = extents[part];
-    if (part != dim)
-      own.start += graph.dims[part].offset;
-    if (!all)
-      all = own;
-    int64_t &start = all->start.constant, from = own.start.constant;
-    int64_t end = std::max(start + all->size, from + own.size);
-    start = std::min(start, from);
-    all->size = end - start;
-  }
-  return *all;
-}
-
-BlockView BufferWalker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
-                              const Extents &extents, Over over) const {
-  const Matrix &of = graph.matrices[matrix];
-  auto used = [&](unsigned dim) {
-    return hullOf(graph, dim, graph.dimsIn(nests, matrix, dim), extents);
-  };
-  Extent rows = over ? hullOf(graph, of.rows, *over, extents) : used(of.rows);
-  Extent columns = used(of.columns);
-  // On chip there is one of all batches.
-  LinearExpr rowBatch, columnBatch;
-  if (offChip[matrix]) {
-    rowBatch = batchOf(graph, of.rowBatches, extents);
-    columnBatch = batchOf(graph, of.columnBatches, extents);
-  }
-  BlockView region{matrix,
-                   std::nullopt,
-                   rowBatch * graph.rowsOf(of) + rows.start,
-                   columnBatch * graph.columnsOf(of) + columns.start,
-                   rows.size,
-                   columns.size};
-  const Stage &stage = stageOf(nests.front());
-  if (graph.isRepeated(stage, matrix)) {
-    int64_t height = extents[graph.matrices[stage.result].rows].size;
-    region.rows = std::min(height, machine.partitions);
-    region.repeated = true;
-  }
-  return region;
-}
-
-/// What `home` holds of its matrix.
-BlockView BufferWalker::blockOf(const Home &home,
-                                const Extents &extents) const {
-  BlockView block = inHbm(home.matrix, home.nests, extents);
-  if (home.whole) {
-    block.column = 0;
-    block.columns = graph.columnsInHbm(graph.matrices[home.matrix]);
-  }
-  // A row for the rows of all batches that lie together.
-  if (block.repeated && isForAllBatches(home) && plan.stacked &&
-      graph.matrices[stageOf(home.nests.front()).result].rows == *plan.stacked)
-    block.rows = stackSize(plan.jam, machine) * stackPitch(machine);
-  return block;
-}
-
-/// `block` of a matrix in HBM, of which each partition takes rows that lie
-/// beside each other.
-BlockView BufferWalker::byPartitions(BlockView block,
-                                     const Extents &extents) const {
-  const Matrix &matrix = graph.matrices[block.matrix];
-  int64_t side = machine.partitions, rows = graph.rowsOf(matrix);
-  LinearExpr batch;
-  if (offChip[block.matrix])
-    batch = batchOf(graph, matrix.rowBatches, extents);
-  block.column = (block.row - batch * rows) / side * block.columns;
-  block.row = batch * side;
-  block.rowOf = rows / side * block.columns;
-  block.columns *= block.rows / side;
-  block.rows = side;
-  return block;
-}
-
-/// `region` of a matrix in the buffer that holds `block` of it.
-static BlockView inBuffer(BlockView region, const BlockView &block) {
-  region.buffer = block.buffer;
-  region.repeated = false;
-  region.row = region.row - block.row;
-  region.column = region.column - block.column;
-  return region;
-}
-
-BlockView BufferWalker::inHome(const Home &home, unsigned nest,
-                               const Extents &extents, Over over) {
-  BlockView region = inHbm(home.matrix, nest, extents, over);
-  if (graph.matrices[home.matrix].role == Role::Constant)
-    return inConstant(home, region);
-  const BlockView &held = liveOf(home).block;
-  region = inBuffer(region, held);
-  if (liesByPartitions(home)) {
-    region.tileRows = machine.partitions;
-    region.tileStep = held.columns;
-    return partOf(region, {0, region.rows, 0, region.columns});
-  }
-  if (!home.packed)
-    return region;
-  // Column c of tile t of the rows lies at c * tiles + t.
-  LinearExpr tile = region.row / machine.partitions;
-  region.row = 0;
-  int64_t tiles =
-      graph.rowsOf(graph.matrices[home.matrix]) / machine.partitions;
-  region.column = region.column * tiles + tile;
-  region.columnStep = tiles;
-  return region;
-}
-
-BlockView BufferWalker::inSums(const Home &home, unsigned sum,
-                               const Extents &extents) {
-  unsigned nest = home.nests.front();
-  return holdsSums(home) || !home.sums
-             ? inHome(home, nest, extents)
-             : inBuffer(inHbm(home.matrix, nest, extents),
-                        liveOf(home).sums[sum]);
-}
-
-BlockView BufferWalker::operand(unsigned matrix, unsigned nest,
-                                const Extents &extents, Over over) {
-  const Home *home = plan.homeOf(matrix, nest);
-  return home ? inHome(*home, nest, extents, over)
-              : inHbm(matrix, nest, extents, over);
-}
 
 //===----------------------------------------------------------------------===//
 // Opening
@@ -217,7 +62,7 @@ void BufferWalker::beginRotation(NestRange group, unsigned level,
                                  const Extents &extents) {
   for (const Home &home : plan.homes)
     if (home.level == level && !home.ahead && !home.packed &&
-        group.contains(home.nests.front())) {
+        !findGuest(home) && group.contains(home.nests.front())) {
       std::deque<int32_t> own;
       for (int64_t slot = 0; slot < home.slots; ++slot)
         own.push_back(allocateHome(home, extents, /*slots=*/1));
@@ -232,6 +77,8 @@ void BufferWalker::endRotation(unsigned level) {
 }
 
 int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents) {
+  if (const RowsBelow *below = findGuest(home))
+    return *liveOf(*below->right).block.buffer;
   auto rotation = rotations.find(&home);
   if (rotation == rotations.end())
     return allocateHome(home, extents,
@@ -251,19 +98,13 @@ int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents,
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, slots};
   buffer.columns += besideHome(home) != nullptr;
+  if (const RowsBelow *below = findHost(home))
+    buffer.rows += graph.sizeOf(below->below->over);
   if (home.packed || liesByPartitions(home)) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;
   }
   return allocate(buffer);
-}
-
-/// What `home` holds if it is `buffer`.
-BlockView BufferWalker::heldIn(int32_t buffer, const Home &home,
-                               const Extents &extents) {
-  BlockView block = blockOf(home, extents);
-  block.buffer = buffer;
-  return block;
 }
 
 /// What lies behind the columns of `home`, if anything does.
@@ -335,9 +176,20 @@ BufferWalker::transfer(const Home &home, const BlockView &region,
 
 void BufferWalker::openHome(const Home &home, const Extents &extents) {
   liveOf(home).block = heldIn(allocateHome(home, extents), home, extents);
+  if (const RowsBelow *below = findHost(home); below && below->left == &home)
+    fillBelow(*below);
   if (!isWritten(home) || (!home.sums && isOffChip(home.matrix) &&
                            addsToPrevious(home.nests.front(), extents)))
     load(home, extents);
+}
+
+/// The constant below what its product multiplies from the left.
+void BufferWalker::fillBelow(const RowsBelow &below) {
+  BlockView rows = liveOf(*below.left).block;
+  rows.row = graph.sizeOf(below.above->over);
+  rows.rows = graph.sizeOf(below.below->over);
+  rows.column = 0;
+  visitor->fill(graph.matrices[below.below->left].constant, rows);
 }
 
 void BufferWalker::openSums(const Home &home, const Extents &extents) {
@@ -372,7 +224,8 @@ bool BufferWalker::opensAt(const Home &home, NestRange group,
     --first;
   return group.contains(first) && home.level == depth && !home.ahead &&
          !areOpen[&home - plan.homes.data()] && !isAllocatedLate(home) &&
-         !(home.packed && !isWritten(home)) && !isForAllBatches(home);
+         !(home.packed && !isWritten(home)) && !isForAllBatches(home) &&
+         !isConstantBelow(home);
 }
 
 void BufferWalker::openHomes(NestRange group, unsigned depth,

@@ -115,7 +115,7 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
                              const Extents &sumExtents, TermBody body) {
   llvm::SmallVector<bool, 2> begun(stageOf(nest).numProducts(), false);
   for (const Term &term : stageOf(nest).terms) {
-    if (graph.isBeside(stageOf(nest), term.right))
+    if (graph.isBeside(stageOf(nest), term.right) || isBelow(nest, term))
       continue;
     bool first = !std::exchange(begun[term.sum], true);
     overPieces(extents[term.over].size, machine.partitions,
@@ -135,10 +135,23 @@ void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
       graph.matrices[stageOf(nest).result].columns == band->rows)
     return multiplyLive(nest, term, extents, bank,
                         /*hasBegun=*/index == LinearExpr(1));
+  BlockView stationary = operand(term.left, nest, extents, term.over);
   BlockView moving = operand(term.right, nest, extents, term.over);
+  for (const RowsBelow &each : rowsBelow)
+    if (each.nest == nest && each.above == &term) {
+      stationary.rows += graph.sizeOf(each.below->over);
+      moving.rows += graph.sizeOf(each.below->over);
+    }
   moving.columns += graph.findBeside(stageOf(nest), term.right) != nullptr;
-  visitor->multiply(operand(term.left, nest, extents, term.over), moving,
+  visitor->multiply(stationary, moving,
                     partOf(bank, {0, bank.rows, 0, moving.columns}), index);
+}
+
+/// Whether another term of `nest` has the rows of this one below its own.
+bool Walker::isBelow(unsigned nest, const Term &term) const {
+  return llvm::any_of(rowsBelow, [&](const RowsBelow &each) {
+    return each.nest == nest && each.below == &term;
+  });
 }
 
 void Walker::emitProduct(unsigned nest, const Home &home,

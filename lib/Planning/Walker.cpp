@@ -25,7 +25,7 @@ void Walker::run() {
   for (const Dim &dim : graph.dims)
     extents.push_back({0, dim.size});
   for (const Home &home : plan.homes)
-    if (isForAllBatches(home)) {
+    if (isForAllBatches(home) && !isConstantBelow(home)) {
       visitor->enterStage(home.nests.front());
       openHome(home, extents);
     }

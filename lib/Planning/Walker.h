@@ -113,6 +113,7 @@ private:
                        const Extents &sumExtents, TermBody body);
   void multiply(unsigned nest, const Term &term, const Extents &extents,
                 const BlockView &bank, const LinearExpr &index);
+  bool isBelow(unsigned nest, const Term &term) const;
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
   void copyOnScalar(const BlockView &from, const BlockView &to);
   void widen(const BlockView &from, const BlockView &to);

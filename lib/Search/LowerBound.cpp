@@ -12,6 +12,7 @@
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
+#include "trn/Planning/RowsBelow.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -57,7 +58,12 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
                    [&](int64_t size) {
                      return tensorTransposeCycles(machine, result.type, size);
                    });
-    for (const Term &term : stage.terms)
+    for (const Term &term : stage.terms) {
+      // Rows of a constant may lie below those of another product.
+      if (llvm::any_of(stage.terms, [&](const Term &above) {
+            return mayLieBelow(graph, stage, above, term, machine);
+          }))
+        continue;
       columns += tiles(result.rows) * tiles(term.over) *
                  sumTiles(graph.isColumn(stage, term.sum)
                               ? 1
@@ -66,6 +72,7 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
                             return matmulCycles(
                                 machine, graph.matrices[term.right].type, size);
                           });
+    }
     columns *= band && band->isIn(graph, stage) ? live : 1;
     for (unsigned batch : batches) {
       // It may be there for all of the innermost ones.
