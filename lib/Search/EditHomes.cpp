@@ -58,10 +58,10 @@ bool Editor::move(bool ahead) {
     if (loops(nest).size() < edit.depth)
       return false;
   home().moveTo(edit.depth);
-  if (!ahead)
-    return true;
-  home().slots = edit.value;
-  bring(home(), edit.ahead());
+  if (edit.value)
+    home().slots = edit.value;
+  if (ahead)
+    bring(home(), edit.ahead());
   return true;
 }
 

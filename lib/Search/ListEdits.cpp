@@ -140,9 +140,12 @@ void EditLister::addLevels(unsigned home) {
   for (unsigned level : {own.level - 1, own.level + 1, 0u})
     if (level <= most && !llvm::is_contained(levels, level))
       levels.push_back(level);
+  // At the kernel the next batch comes while this one is computed.
+  bool rotates =
+      own.nests.size() == 1 && !graph.matrices[own.matrix].rowBatches.empty();
   for (unsigned level : levels) {
     if (level != own.level || own.ahead)
-      add(Kind::Level, 0, home, level, 0, 0);
+      add(Kind::Level, 0, home, level, 0, !level && rotates ? 2 : 0);
     for (int64_t slots : {1, 2, 3})
       if (level && !(level == own.level && own.ahead && own.slots == slots))
         add(Kind::Prefetch, 0, home, level, 0, slots);

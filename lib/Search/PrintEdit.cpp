@@ -52,7 +52,10 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
   case Edit::Kind::Slots:
     return formatv("{0} slots {1}", home(), edit.value);
   case Edit::Kind::Level:
-    return formatv("{0} at {1}", home(), level());
+    return edit.value
+               ? formatv("{0} at {1} slots {2}", home(), level(), edit.value)
+                     .str()
+               : formatv("{0} at {1}", home(), level()).str();
   case Edit::Kind::Prefetch:
     return formatv("{0} at {1} slots {2} ahead {3}", home(), level(),
                    edit.value, edit.ahead());

@@ -355,19 +355,31 @@ static int64_t shrink(Graph &graph, llvm::ArrayRef<unsigned> dims,
   return isLess ? count : 0;
 }
 
+/// Programs that follow a mask are written out, so they are long: batches for
+/// some 300 tiles.
+static int64_t batchesOf(const LiveBand &band, const Graph &graph,
+                         const Machine &machine) {
+  const double mostTiles = 300;
+  double side = double(machine.partitions);
+  double tiles = double(graph.sizeOf(band.rows)) / side *
+                 double(graph.sizeOf(band.columns)) / side *
+                 band.share(graph, machine.partitions);
+  return tiles <= mostTiles / 8 ? 8 : tiles <= mostTiles / 4 ? 4 : 2;
+}
+
 /// The plan for fewer rows and batches, for all of those that `source` has;
 /// none if they are not many or it does not fit.
 static std::optional<FoundPlan> searchSmaller(const Graph &source,
                                               const Demands &demands,
                                               const Machine &machine,
                                               int64_t effort) {
-  // Programs that follow a mask are long.
-  bool isLong = findLiveBand(source).has_value();
-  const int64_t maxRows = 8192, maxBatches = isLong ? 2 : 8;
+  std::optional<LiveBand> band = findLiveBand(source);
+  const int64_t maxRows = 8192;
+  int64_t maxBatches = band ? batchesOf(*band, source, machine) : 8;
   unsigned strip = stripOf(source);
   Graph smaller = source;
   llvm::SmallVector<unsigned, 2> dims = source.batches();
-  if (isLong) // heads that share keys rather than others
+  if (band) // heads that share keys rather than others
     std::reverse(dims.begin(), dims.end());
   int64_t batches = shrink(smaller, dims, maxBatches), rows = 0;
   if (source.sizeOf(strip) > maxRows &&

@@ -104,13 +104,16 @@ static void bringWeights(Schedule &schedule, unsigned nest,
       home.slots = style.slots;
 }
 
-/// All weights stay on chip.
+/// All weights stay on chip; those of the next batch come while this one is
+/// computed.
 static Schedule keepWeights(Schedule schedule) {
   for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
     const Stage &reader = schedule.graph.stages[home.nests.front()];
-    if (schedule.graph.matrices[home.matrix].role == Role::Input &&
-        reader.productOf(home.matrix) && !home.ahead)
-      apply({Kind::Level, 0, unsigned(number)}, schedule);
+    const Matrix &matrix = schedule.graph.matrices[home.matrix];
+    int64_t slots = matrix.rowBatches.empty() ? 1 : 2;
+    if (matrix.role == Role::Input && reader.productOf(home.matrix) &&
+        !home.ahead)
+      apply({Kind::Level, 0, unsigned(number), 0, 0, slots}, schedule);
   }
   return schedule;
 }
@@ -349,6 +352,7 @@ static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
       base = std::move(*longer);
   std::vector<Schedule> variants = bases;
   for (Schedule &base : bases) {
+    variants.push_back(keepWeights(base));
     for (unsigned nest = 0; nest < base.graph.stages.size(); ++nest)
       bringWeights(base, nest, {machine.movingFreeMax, 4, 4}, demands, machine);
     variants.push_back(std::move(base));
