@@ -103,6 +103,8 @@ protected:
   const llvm::SmallVector<RowsBelow, 1> rowsBelow;
   /// Whether no loop inside of the one that runs remains a loop.
   bool isWrittenOut = false;
+  /// Whether what a mask hides is left out, tile by tile; all is written out.
+  bool leavesOut = false;
   llvm::SmallVector<bool, 16> areOpen; // by home: for all of these indices
   int32_t loops = 0, buffers = 0;
   /// Buffers that homes take in turn in iterations that are written out.

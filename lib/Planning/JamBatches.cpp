@@ -8,6 +8,8 @@
 
 #include "JamBatches.h"
 
+#include "BufferWalker.h"
+
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/TileLimits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,11 +84,34 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
   for (int64_t i = 0; i < stacks; ++i)
     all.push_back({*this, first + i * count, 0, /*isOfAll=*/true, &shared[i],
                    &shared[i], &nextBuffer});
-  for (const auto &[whom, event] : events) {
+  if (staggered)
+    return stagger(visitor, each, all);
+  for (const auto &[whom, stage, event] : events) {
     llvm::MutableArrayRef<Copy> copies = whom == For::Each ? each : all;
     for (Copy &copy : whom == For::Once ? copies.take_front() : copies)
       event(visitor, copy);
   }
+}
+
+/// Each batch, or stack, begins a part of the events behind the one before.
+/// There are no loops.
+void BatchJam::stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
+                       llvm::MutableArrayRef<Copy> all) const {
+  int64_t total = events.size(), apart = total / staggered;
+  int64_t size = stacked ? count : 1, groups = jam / size;
+  std::optional<unsigned> current;
+  for (int64_t at = 0; at < total + apart * (groups - 1); ++at)
+    for (int64_t group = 0; group < groups; ++group) {
+      int64_t number = at - group * apart;
+      if (number < 0 || number >= total)
+        continue;
+      const Recorded &next = events[number];
+      if (current != next.stage)
+        visitor.enterStage(*(current = next.stage));
+      for (Copy &copy : next.whom == For::All ? all.slice(group, 1)
+                                              : each.slice(group * size, size))
+        next.event(visitor, copy);
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,8 +120,8 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
 
 BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
     : graph(graph), stacked(plan.stacked), jam(plan.jam),
-      count(stacked ? stackSize(jam, machine) : jam),
-      pitch(stackPitch(machine)) {
+      staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : jam),
+      pitch(stackPitch(machine)), partitions(machine.partitions) {
   for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
     auto isStationary = [&](const Term &term) {
       return term.left == matrix && term.right != matrix &&
@@ -154,12 +179,22 @@ bool BatchJam::isFull(const BlockView &view) const {
              : view.columns == size && view.columnStep == 1;
 }
 
+/// Whether each batch has rows or columns of its own of `view`.
+static bool isOfBatch(const BlockView &view) {
+  auto counts = [](const LinearExpr &expr) {
+    return llvm::any_of(expr.terms, [](const LinearExpr::Term &term) {
+      return term.loop == BatchJam::batch;
+    });
+  };
+  return counts(view.row) || counts(view.column);
+}
+
 /// Whether one instruction for all batches can read `view` when it writes a
 /// buffer with the stacked dim on `side`.
 bool BatchJam::isCommon(const BlockView &view, Side side) {
   if (side == Side::None || sideOf(view) == side)
     return side != Side::None && isFull(view);
-  if (!view.buffer || sides.contains(*view.buffer))
+  if (!view.buffer || sides.contains(*view.buffer) || isOfBatch(view))
     return false;
   // A column is for all others, a row is there for each of all batches.
   bool isRow =
@@ -183,8 +218,12 @@ BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
   if (areCommon && sideOf(to) != Side::Diagonal && isFull(to))
     return For::All;
   if (!readsIt)
-    record(For::All,
-           [=](PlanVisitor &visitor, Copy &of) { visitor.fill(0, of(to)); });
+    record(For::All, [this, to](PlanVisitor &visitor, Copy &of) {
+      BlockView all = of(to);
+      for (int64_t row = 0; row < all.rows; row += partitions)
+        visitor.fill(0, partOf(all, {row, std::min(partitions, all.rows - row),
+                                     0, all.columns}));
+    });
   return For::Each;
 }
 

@@ -64,6 +64,10 @@ public:
               int32_t &nextBuffer) const;
 
 private:
+  struct Copy;
+  void stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
+               llvm::MutableArrayRef<Copy> all) const;
+
   /// Where a buffer has the stacked dim.
   enum class Side { None, Rows, Columns, Diagonal };
 
@@ -85,7 +89,7 @@ private:
   enum class For { Each, All, Once };
 
   void record(For whom, Event event) {
-    events.push_back({whom, std::move(event)});
+    events.push_back({whom, stage, std::move(event)});
   }
   bool addsUp(const Stage &stage) const;
   Side sideOf(const PlannedBuffer &buffer) const;
@@ -99,13 +103,20 @@ private:
 
   const Graph &graph;
   std::optional<unsigned> stacked;
-  int64_t jam, count, pitch; // batches, those of a stack, what is between them
+  int64_t jam, staggered;
+  int64_t count, pitch; // batches of a stack, what is between them
+  int64_t partitions;
   llvm::SmallVector<bool, 16> isDiagonal; // by matrix
   llvm::DenseMap<int32_t, Side> sides;    // by buffer
   /// Buffers outside of the batches that have one row for all of them.
   llvm::DenseSet<int32_t> rowsForAll;
   unsigned stage = 0;
-  std::vector<std::pair<For, Event>> events;
+  struct Recorded {
+    For whom;
+    unsigned stage;
+    Event event;
+  };
+  std::vector<Recorded> events;
 };
 
 } // namespace mlir::trn::planning

@@ -50,11 +50,14 @@ private:
   llvm::Error checkPartialSums(unsigned nest) const;
   llvm::Error checkReaders(const Home &home) const;
   llvm::Error checkMask() const;
+
+  // CheckJam.cpp
+  llvm::Error checkJam() const;
   llvm::Error checkStacked(unsigned dim) const;
+  llvm::Error checkStaggered() const;
 
   // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;
-  llvm::Error checkJam() const;
   llvm::Error checkWhole(const Home &home) const;
   llvm::Error checkInterleaved(unsigned dim) const;
   llvm::Error checkAhead(const Home &home) const;

@@ -8,9 +8,8 @@
 
 #include "trn/Planning/RowsBelow.h"
 
-#include "trn/Planning/TileLimits.h"
-
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/TileLimits.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -26,7 +25,7 @@ bool planning::mayLieBelow(const Graph &graph, const Stage &stage,
     return !graph.dims[dim].of &&
            llvm::none_of(graph.dims, [&](const Dim &d) { return d.of == dim; });
   };
-  int64_t rows = graph.sizeOf(above.over);
+  int64_t rows = graph.sizeOf(above.over), pitch = stackPitch(machine);
   // Engines reach the first of the rows below.
   return above.sum == below.sum && constant.role == Role::Constant &&
          !constant.band && guest.role == Role::Intermediate &&
@@ -37,14 +36,12 @@ bool planning::mayLieBelow(const Graph &graph, const Stage &stage,
          matrix(above.left).type == constant.type &&
          matrix(above.right).type == guest.type &&
          guest.columns == matrix(above.right).columns &&
-         !graph.isBeside(stage, above.right) &&
-         rows % stackPitch(machine) == 0 &&
+         !graph.isBeside(stage, above.right) && pitch && rows % pitch == 0 &&
          rows + graph.sizeOf(below.over) <= machine.partitions;
 }
 
 /// The home of `matrix` that has all of it while the kernel, or a batch, runs.
-static const Home *findWhole(const Graph &graph, const Plan &plan,
-                             unsigned matrix, unsigned nest) {
+static const Home *findWhole(const Plan &plan, unsigned matrix, unsigned nest) {
   const Home *home = plan.homeOf(matrix, nest);
   return home && !home->level && !home->ahead && home->slots == 1 &&
                  !home->packed && !home->whole && !home->sums
@@ -58,8 +55,8 @@ static std::optional<RowsBelow> match(const Graph &graph, const Plan &plan,
                                       unsigned nest, const Term &above,
                                       const Term &below) {
   RowsBelow found{nest, &above, &below};
-  found.left = findWhole(graph, plan, above.left, nest);
-  found.right = findWhole(graph, plan, above.right, nest);
+  found.left = findWhole(plan, above.left, nest);
+  found.right = findWhole(plan, above.right, nest);
   found.constant = plan.homeOf(below.left, nest);
   found.guest = plan.homeOf(below.right, nest);
   if (!found.left || !found.right || !found.constant || !found.guest)
@@ -69,7 +66,7 @@ static std::optional<RowsBelow> match(const Graph &graph, const Plan &plan,
   auto isCut = [&](const Loop &loop) {
     return loop.dim == above.over || loop.dim == below.over;
   };
-  // What it lies in is there before.
+  // What it lies in is opened before, as homes are in their order.
   return isComputed && guest.nests.size() == 2 && !guest.packed &&
                  !guest.sums && (guest.level || !guest.ahead) &&
                  found.right < found.guest &&
@@ -87,6 +84,11 @@ planning::findRowsBelow(const Graph &graph, const Plan &plan,
   llvm::SmallVector<RowsBelow, 1> all;
   if (plan.stacked)
     return all;
+  auto isTaken = [&](const RowsBelow &found) {
+    return llvm::any_of(all, [&](const RowsBelow &other) {
+      return other.left == found.left || other.right == found.right;
+    });
+  };
   for (auto [nest, stage] : llvm::enumerate(graph.stages))
     for (const Term &below : stage.terms) {
       if (graph.matrices[below.left].role != Role::Constant)
@@ -94,10 +96,11 @@ planning::findRowsBelow(const Graph &graph, const Plan &plan,
       for (const Term &above : stage.terms) {
         if (!mayLieBelow(graph, stage, above, below, machine))
           continue;
-        if (auto found = match(graph, plan, nest, above, below)) {
-          all.push_back(*found);
-          break;
-        }
+        auto found = match(graph, plan, nest, above, below);
+        if (!found || isTaken(*found))
+          continue;
+        all.push_back(*found);
+        break;
       }
     }
   return all;

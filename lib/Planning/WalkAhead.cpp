@@ -241,8 +241,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
     return false;
   Loop loop = plan.nests[group.first].loops[depth];
   bool isBand = followsBand(group, depth, extents);
-  llvm::SaveAndRestore writingOut(isWrittenOut,
-                                  isWrittenOut || writesOut(isBand));
+  llvm::SaveAndRestore leaving(leavesOut, leavesOut || writesOut(isBand));
+  llvm::SaveAndRestore writingOut(isWrittenOut, isWrittenOut || leavesOut);
   bool isLoop = !isBand && !isWrittenOut;
   auto at = [&](const LinearExpr &index) {
     return iteration(extents, loop, index, isBand);

@@ -10,6 +10,7 @@
 #include "Walker.h"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -35,8 +36,12 @@ void Walker::jamBatches(unsigned dim, const Extents &extents) {
     BatchJam jam(graph, plan, machine);
     int32_t nextBuffer = buffers;
     PlanVisitor *told = std::exchange(visitor, &jam);
-    emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
-                   /*size=*/1));
+    {
+      llvm::SaveAndRestore writingOut(isWrittenOut,
+                                      isWrittenOut || plan.staggered);
+      emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
+                     /*size=*/1));
+    }
     visitor = told;
     jam.replay(*visitor, index * plan.jam, nextBuffer);
     buffers = nextBuffer;

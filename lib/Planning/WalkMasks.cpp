@@ -101,7 +101,7 @@ void BufferWalker::makeConstant(const Home &home, const PlannedBuffer &buffer) {
 void Walker::addMask(unsigned nest, const Extents &extents,
                      const BlockView &bank) {
   std::optional<unsigned> mask =
-      isWrittenOut ? findMask(nest, extents) : std::nullopt;
+      leavesOut ? findMask(nest, extents) : std::nullopt;
   if (!mask || !isMadeMask(graph.matrices[*mask]))
     return;
   const Home &home = *plan.homeOf(*mask, nest);
@@ -135,7 +135,7 @@ BlockView BufferWalker::inConstant(const Home &home, BlockView region) const {
 }
 
 Extents Walker::liveIn(unsigned nest, Extents extents) const {
-  if (!isWrittenOut || !band->isIn(graph, stageOf(nest)))
+  if (!leavesOut || !band->isIn(graph, stageOf(nest)))
     return extents;
   // The rows of the result stay: they begin with the tile.
   bool isTurned = graph.matrices[stageOf(nest).result].rows == band->columns;

@@ -131,7 +131,7 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
 
 void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
                       const BlockView &bank, const LinearExpr &index) {
-  if (isWrittenOut && term.over == band->columns &&
+  if (leavesOut && term.over == band->columns &&
       graph.matrices[stageOf(nest).result].columns == band->rows)
     return multiplyLive(nest, term, extents, bank,
                         /*hasBegun=*/index == LinearExpr(1));
@@ -262,7 +262,7 @@ int64_t Walker::reducePiece(unsigned nest, const Extents &extents,
     addMask(nest, extents, banks.front());
   }
   llvm::SmallVector<MaskedRun, 4> runs{{0, size}};
-  if (isWrittenOut)
+  if (leavesOut)
     runs = runsIn(nest, extents);
   for (auto [number, run] : llvm::enumerate(runs))
     evaluateRun(nest, extents, run, banks,
@@ -298,7 +298,7 @@ void Walker::emitReduction(unsigned nest, const Home &home,
         int64_t pieces = 0;
         for (int64_t start = 0; start < size; start += width)
           pieces +=
-              isWrittenOut
+              leavesOut
                   ? runsIn(nest, pieceOf(start, std::min(width, size - start)))
                         .size()
                   : 1;

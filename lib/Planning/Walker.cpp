@@ -175,8 +175,8 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
   Loop loop = plan.nests[group.first].loops[depth];
   int64_t trips = extents[loop.dim].size / loop.block;
   bool isBand = followsBand(group, depth, extents);
-  llvm::SaveAndRestore writingOut(isWrittenOut,
-                                  isWrittenOut || writesOut(isBand));
+  llvm::SaveAndRestore leaving(leavesOut, leavesOut || writesOut(isBand));
+  llvm::SaveAndRestore writingOut(isWrittenOut, isWrittenOut || leavesOut);
   bool isLoop = !isBand && !isWrittenOut;
   if (!isLoop)
     beginRotation(group, depth + 1,

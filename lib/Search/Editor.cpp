@@ -261,6 +261,7 @@ bool Editor::run() {
     return true;
   case Edit::Kind::Jam:
     plan.jam = edit.value;
+    plan.staggered = edit.depth;
     return true;
   case Edit::Kind::Stack:
     plan.stacked = plan.stacked ? std::nullopt : std::optional(edit.dim);

@@ -192,9 +192,15 @@ void EditLister::addJams() {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   if (batches.empty())
     return;
-  for (int64_t jam : {1, 2, 4, 8})
-    if (jam != plan.jam && graph.sizeOf(batches.back()) % jam == 0)
-      add(Kind::Jam, 0, 0, 0, 0, jam);
+  for (int64_t jam : {1, 2, 4, 8}) {
+    int64_t size = plan.stacked ? stackSize(jam, machine) : 1;
+    if (!size || graph.sizeOf(batches.back()) % jam)
+      continue;
+    for (int64_t staggered : {0, 2, 3, 4})
+      if (staggered <= jam / size &&
+          std::pair(jam, staggered) != std::pair(plan.jam, plan.staggered))
+        add(Kind::Jam, 0, 0, staggered, 0, jam);
+  }
   // Rows that leave most partitions idle.
   unsigned strip = stripOf(graph);
   if (plan.stacked || graph.sizeOf(strip) <= stackPitch(machine))

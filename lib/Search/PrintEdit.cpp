@@ -79,7 +79,10 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                    : edit.value == int64_t(RowEngine::Scalar) ? "scalar"
                                                               : "vector");
   case Edit::Kind::Jam:
-    return formatv("jam = {0}", edit.value);
+    return edit.depth
+               ? formatv("jam = {0} staggered {1}", edit.value, edit.depth)
+                     .str()
+               : formatv("jam = {0}", edit.value).str();
   case Edit::Kind::Stack:
     return plan.stacked ? std::string("nothing stacked")
                         : formatv("{0} stacked", dimOf(edit.dim)).str();

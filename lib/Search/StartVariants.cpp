@@ -13,6 +13,7 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
@@ -191,27 +192,31 @@ static std::optional<Schedule> pipeline(Schedule schedule, RowEngine engine,
   return hasMaxima ? std::optional(schedule) : std::nullopt;
 }
 
-/// Two batches at once, or eight of few rows: one has something to do while the
-/// other one waits. Or the few rows of four on all partitions.
+/// Two batches at once, eight of few rows, or four of which one is behind the
+/// other: one has something to do while the other one waits. Or the few rows of
+/// four on all partitions.
 static void jamBatches(std::vector<Schedule> &bases, bool isNarrow,
                        const Machine &machine) {
   llvm::SmallVector<unsigned, 2> batches = bases.front().graph.batches();
   if (batches.empty())
     return;
+  bool staggers = isTurned(bases.front().graph);
   for (size_t base = 0, end = bases.size(); base < end; ++base)
-    for (int64_t jam : {2, 8})
-      if ((jam == 2 || isNarrow) &&
-          bases[base].graph.sizeOf(batches.back()) % jam == 0) {
+    for (auto [jam, staggered, isUseful] :
+         {std::tuple(2, 0, true), {8, 0, isNarrow}, {4, 4, staggers}})
+      if (isUseful && bases[base].graph.sizeOf(batches.back()) % jam == 0) {
         bases.push_back(bases[base]);
         bases.back().plan.jam = jam;
+        bases.back().plan.staggered = staggered;
       }
   unsigned strip = stripOf(bases.front().graph);
   if (bases.front().graph.sizeOf(strip) > stackPitch(machine))
     return;
   Schedule stacked = bases.front();
   stacked.plan.stacked = strip;
-  for (int64_t jam : {4, 8}) {
+  for (auto [jam, staggered] : {std::pair(4, 0), {8, 0}, {8, 2}}) {
     stacked.plan.jam = jam;
+    stacked.plan.staggered = staggered;
     if (llvm::Error error = stacked.plan.check(stacked.graph, machine))
       llvm::consumeError(std::move(error));
     else

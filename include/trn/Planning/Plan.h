@@ -23,7 +23,6 @@ namespace mlir::trn::planning {
 struct Loop {
   unsigned dim = 0;
   int64_t block = 0;
-
   auto key() const { return std::tuple(dim, block); }
 };
 
@@ -70,6 +69,8 @@ struct Plan {
   /// Indices of the innermost batch dim that are computed at once: their
   /// instructions take turns (unroll and jam).
   int64_t jam = 1;
+  /// How many of them are at work at a time, each behind another; 0: all.
+  int64_t staggered = 0;
   /// A dim whose few indices up to 4 of these batches have in one buffer.
   std::optional<unsigned> stacked = std::nullopt;
 
@@ -78,17 +79,15 @@ struct Plan {
   }
   auto key() const {
     return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes),
-                      llvm::ArrayRef(interleaved), jam, stacked);
+                      llvm::ArrayRef(interleaved), jam, staggered, stacked);
   }
 
-  /// Loops that nests `nest` and `nest + 1`, or all from `first` to `last`,
-  /// share.
+  /// Loops that nests `nest` and `nest + 1`, or `first` to `last`, share.
   unsigned sharedLoops(unsigned nest) const;
   unsigned sharedLoops(unsigned first, unsigned last) const;
   /// The home of `matrix` in `nest`, if it has one.
   const Home *homeOf(unsigned matrix, unsigned nest) const;
-  /// Iterations of the innermost of `level` loops that `nest`, which fills a
-  /// home there, runs ahead of others.
+  /// Iterations that `nest`, if it fills a home at `level`, is ahead of others.
   unsigned aheadOf(const Graph &graph, unsigned nest, unsigned level) const;
 
   /// Holds `plan_c1`, which is enough to print the plan of a sound graph.
@@ -124,9 +123,10 @@ struct Plan {
   /// - `plan_c11`: an interleaved dim fills tiles, has no parts, and is of no
   ///   batches or masks; what is in HBM has it in rows, is a whole matrix with
   ///   all of its columns in a home, or is turned: a packed X, or one row
-  /// - `plan_c12`: `jam` divides the innermost batch dim; a stacked dim has at
-  ///   most a quarter of the partitions, no parts and no loops, nothing packs
-  ///   it, sums over it or reduces to it, and `jam` is 2, 3 or a multiple of 4
+  /// - `plan_c12`: `jam` divides the innermost batch dim; 2 to `jam` of these,
+  ///   or of the stacks that they make, are staggered; a stacked dim has at
+  ///   most a quarter of the partitions, no parts or loops, nothing packs it,
+  ///   sums over it or reduces to it, and `jam` is 2, 3 or a multiple of 4
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot; one
   ///   that lies behind an input has none, and no loop cuts the columns; nests
   ///   with both dims of a mask share a loop over its rows, and what they

@@ -62,7 +62,8 @@ struct Edit {
     Whole,
     /// RowEngine `value` does what it can of `nest`.
     Engine,
-    /// `value` indices of the innermost batch dim are computed at once.
+    /// `value` indices of the innermost batch dim are computed at once, `depth`
+    /// of them staggered if not 0.
     Jam,
     /// They are stacked by `dim`, or no longer.
     Stack,

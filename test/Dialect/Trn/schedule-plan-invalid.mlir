@@ -742,6 +742,36 @@ func.func private @plan_c12(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: 1 batches, or stacks of them, are staggered, but must be 2 to 4, as many as jam has}}
+func.func private @plan_c12__staggered_by_one(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 1>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: 8 batches, or stacks of them, are staggered, but must be 2 to 4, as many as jam has}}
+func.func private @plan_c12__staggered_too_many(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 8>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: 2 batches, or stacks of them, are staggered, but must be 2 to 1, as many as jam has}}
+func.func private @plan_c12__staggered_stack(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 2 stacking m>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: m is stacked, so jam must be 2, 3 or a multiple of 4, but is 6}}
 func.func private @plan_c12__stack_of_many(memref<6x256x4xbf16>, memref<6x256x512xbf16>, memref<6x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 6, m = 4, k = 256, n = 512],

@@ -202,6 +202,21 @@ func.func private @stacked(memref<4x64x4xbf16>, memref<4x64x512xbf16>, memref<4x
       nests = [o ()],
       homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking m>}
 
+// Two heads at a time, each begins when the one before is half done.
+// CHECK-LABEL: @staggered
+// CHECK-SAME: homes = [qt at kernel, kt at kernel, c at m, s at m, p at m, pt at m, v at kernel, o at m], jam = 4 staggered 2>
+func.func private @staggered(memref<4x64x256xbf16>, memref<4x64x256xbf16>, memref<4x256x64xbf16>,
+                             memref<256x256xbf16> {trn.band = #trn.band<none to 0 of inf>},
+                             memref<4x256x64xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [h = 4, m = 256, k = 64, n = 256, e = 64],
+      matrices = [qt : (h, k) x m bf16 input, kt : (h, k) x n bf16 input, v : (h, n) x e bf16 input,
+                  c : m x n bf16 input band none to 0 of inf, o : (h, m) x e bf16 result, s : (h, m) x n f32,
+                  p : (h, m) x n bf16, pt : (h, n) x m bf16],
+      stages = [s = min([qt * kt over k], c), p = exp(s), pt = transpose p, o = pt * v over n],
+      nests = [s (m = 128), p (m = 128), pt (m = 128), o (m = 128)],
+      homes = [qt at kernel, kt at kernel, c at m, s at m, p at m, pt at m, v at kernel, o at m], jam = 4 staggered 2>}
+
 // Constants are made on chip: numbers, and masks that a band says all about.
 // CHECK-LABEL: @constants
 // CHECK-SAME: minus : one x n bf16 constant -1.0, ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero, ct : n x m bf16 constant band 0 to none of zero]

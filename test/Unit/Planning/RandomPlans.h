@@ -69,8 +69,12 @@ public:
     if (below(20) == 0)
       return changeRows(plan);
     if (auto batches = graph.batches(); !batches.empty() && below(20) == 0) {
-      plan.jam = 1 + below(graph.sizeOf(batches.back()) + 1);
+      unsigned size = graph.sizeOf(batches.back());
+      plan.jam = below(3) ? size : 1 + below(size + 1);
+      plan.staggered = 0;
       plan.stacked.reset();
+      if (below(3) == 0)
+        plan.staggered = 2;
       if (below(2))
         plan.stacked = below(graph.dims.size());
       return;

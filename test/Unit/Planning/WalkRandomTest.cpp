@@ -21,6 +21,7 @@
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/PrintSchedule.h"
+#include "trn/Planning/RowsBelow.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
@@ -99,6 +100,9 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
     });
     if (plan.stacked)
       ++met[plan.jam > 4 ? "stacked twice" : "stacked"];
+    met["staggered"] += plan.staggered > 0;
+    met["stacks staggered"] += plan.staggered > 0 && plan.stacked;
+    met["rows below"] += !findRowsBelow(graph, plan, machine).empty();
     if (!plan.interleaved.empty())
       ++met["interleaved"];
     if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
@@ -149,7 +153,8 @@ static void expectVariety(std::map<std::string, int> &met) {
       met.try_emplace(std::string(filled) + " " + how);
   for (auto [name, count] : met)
     if (!llvm::StringRef(name).starts_with("reduced") &&
-        !llvm::StringRef(name).starts_with("band"))
+        !llvm::StringRef(name).starts_with("band") &&
+        !llvm::StringRef(name).contains("staggered") && name != "rows below")
       EXPECT_GT(count, 0) << name;
 }
 
@@ -181,6 +186,7 @@ TEST(WalkRandomTest, stacked) {
   }
   EXPECT_GT(all["stacked"], 100);
   EXPECT_GT(all["stacked twice"], 100);
+  EXPECT_GT(all["stacks staggered"], 20);
 }
 
 TEST(WalkRandomTest, chains) {
@@ -233,14 +239,19 @@ TEST(WalkRandomTest, attention) {
       continue;
     ++turned;
     multiplyInsteadOfDividing(*graph);
-    explore(*graph, smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0), seed,
-            600, all);
+    // A row below others begins at a quarter of the partitions.
+    int64_t partitions = seed % 3 == 2 ? 8 : 2;
+    explore(*graph,
+            smallMachine(partitions, std::max<int64_t>(partitions, 4),
+                         /*dmaTranspose=*/seed % 4 == 0),
+            seed, 600, all);
   }
   EXPECT_GT(turned, 60);
   for (const char *how :
        {"batched", "band leaves out",
         "band leaves out in loops that fill ahead",
         "band leaves out in several loops", "on scalar", "product by 1 in 2",
-        "reduced block by block", "sums in PSUM", "sums in SBUF"})
+        "reduced block by block", "sums in PSUM", "sums in SBUF", "staggered",
+        "rows below"})
     EXPECT_GT(all[how], 20) << how;
 }

@@ -253,6 +253,7 @@ TEST_F(EditsTest, words) {
   EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Any)}),
             "yt on any engine");
   EXPECT_EQ(words({Kind::Jam, 0, 0, 0, 0, 4}), "jam = 4");
+  EXPECT_EQ(words({Kind::Jam, 0, 0, 2, 0, 4}), "jam = 4 staggered 2");
   EXPECT_EQ(words({Kind::Stack, 0, 0, 0, m}), "m stacked");
   EXPECT_EQ(words({Kind::Whole, 0, u}), "u whole");
   EXPECT_TRUE(apply({Kind::Stack, 0, 0, 0, m}, schedule));

@@ -47,6 +47,7 @@ ParseResult ScheduleParser::parse() {
         return failure();
     }
     if (isJam && (parser.parseEqual() || parser.parseInteger(plan->jam) ||
+                  (skip("staggered") && parser.parseInteger(plan->staggered)) ||
                   (skip("stacking") && parseDimName(plan->stacked.emplace()))))
       return failure();
   }

@@ -116,7 +116,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       or those that follow `for`, as in `yt at m for yt and o`.
     - *interleaved*: dims of which each partition has neighbouring indices.
     - *jam*: how many indices of the innermost batch dim are computed at once;
-      their instructions take turns. `jam = 4 stacking m`: the few indices of `m`
+      their instructions take turns. `jam = 4 staggered 2`: two at a time, each
+      begins when the one before is half done. `jam = 4 stacking m`: the few indices of `m`
       of each lie on 32 partitions of their own, or in 32 columns, of buffers that
       all four share, and one instruction is for all of them. `jam = 8 stacking m`
       has two such stacks.

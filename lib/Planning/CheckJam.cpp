@@ -1,0 +1,87 @@
+//===- CheckJam.cpp - Rules of batches that are computed at once ----------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanChecker.h"
+
+#include "trn/Planning/TileLimits.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+llvm::Error PlanChecker::checkStacked(unsigned dim) const {
+  llvm::StringRef name = nameOfDim(dim);
+  int64_t pitch = stackPitch(machine);
+  if (plan.jam < 2 || !stackSize(plan.jam, machine))
+    return refuse("{0} is stacked, so jam must be 2, 3 or a multiple of 4, but "
+                  "is {1}",
+                  name, plan.jam);
+  if (graph.sizeOf(dim) > pitch)
+    return refuse("{0} is stacked, so it must have {1} indices at most, but "
+                  "has {2}",
+                  name, pitch, graph.sizeOf(dim));
+  for (const Dim &part : graph.dims)
+    if (part.of == dim || graph.dims[dim].of)
+      return refuse("{0} is stacked, so it must have no parts and be none",
+                    name);
+  if (llvm::is_contained(graph.batches(), dim))
+    return refuse("{0} is stacked, so it must be no batch dim", name);
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
+    auto isOverDim = [&](const Loop &loop) {
+      return loop.dim == dim && loop.block < graph.sizeOf(dim);
+    };
+    if (llvm::any_of(loopsOf(nest), isOverDim))
+      return refuse(
+          "{0} is stacked, so no loop must cut it, as one of {1} does", name,
+          nameOfNest(nest));
+    bool isReduced = stageOf(nest).reduction &&
+                     graph.matrices[stageOf(nest).result].columns == dim;
+    if (stageOf(nest).sumsOver(dim) || isReduced)
+      return refuse("{0} is stacked, so no stage must sum over it or reduce to "
+                    "it, as {1} does",
+                    name, nameOfNest(nest));
+  }
+  for (const Home &home : plan.homes)
+    if (home.packed && graph.matrices[home.matrix].has(dim))
+      return refuse("{0} is stacked, so {1} must not be packed", name,
+                    nameOf(home.matrix));
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkStaggered() const {
+  int64_t most = plan.jam;
+  if (plan.stacked)
+    most /= stackSize(plan.jam, machine);
+  if (plan.staggered < 2 || plan.staggered > most)
+    return refuse("{0} batches, or stacks of them, are staggered, but must be "
+                  "2 to {1}, as many as jam has",
+                  plan.staggered, most);
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkJam() const {
+  llvm::SmallVector<unsigned, 2> batches = graph.batches();
+  // plan_c12
+  if (plan.stacked)
+    if (llvm::Error error = checkStacked(*plan.stacked))
+      return error;
+  if (plan.staggered)
+    if (llvm::Error error = checkStaggered())
+      return error;
+  if (plan.jam == 1)
+    return llvm::Error::success();
+  if (batches.empty())
+    return refuse("jam is {0}, but there is no batch dim to have several "
+                  "indices of at once",
+                  plan.jam);
+  int64_t size = graph.sizeOf(batches.back());
+  if (plan.jam < 1 || size % plan.jam)
+    return refuse("jam is {0}, but must divide {1} indices of {2}, the "
+                  "innermost batch dim",
+                  plan.jam, size, nameOfDim(batches.back()));
+  return llvm::Error::success();
+}
