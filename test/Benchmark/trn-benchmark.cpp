@@ -8,19 +8,15 @@
 //
 // Measures on the demo chain X[4096, 7168] * U[7168, 4096] * V[4096, 18432] in
 // bf16, so that the figures can be compared with those in the documentation.
+// ProductBenchmarks.cpp has the smaller products.
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Decode/Decode.h"
-#include "trn/Generate/Generate.h"
-#include "trn/InitAll.h"
+#include "BenchmarkKernel.h"
 #include "trn/Interpreter/Interpreter.h"
 #include "trn/Machine/KnownMachines.h"
-#include "trn/Pipelines/Pipelines.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/OneDNN.h"
-
-#include "mlir/Pass/PassManager.h"
 
 #include "benchmark/benchmark.h"
 #include <chrono>
@@ -41,33 +37,14 @@ static const ChainSizes demo = {4096, 7168, 4096, 18432};
 /// The demo chain compiled with strips of 512 rows; null if that fails.
 static const Program *demoProgram() {
   static std::optional<DecodedKernel> kernel = []() {
-    std::optional<DecodedKernel> result;
-    DialectRegistry registry;
-    trn::registerAllDialects(registry);
-    auto *context = new MLIRContext(registry);
     ChainSpec spec;
     spec.m = demo.m;
     spec.k = demo.k;
     spec.rank = demo.r;
     spec.n = demo.n;
-    auto module = generateChain(context, spec);
-    if (!module) {
-      llvm::consumeError(module.takeError());
-      return result;
-    }
     CompileOptions options;
     options.blockM = 512;
-    PassManager pm(context);
-    buildCompilePipeline(pm, options);
-    if (failed(pm.run(**module)))
-      return result;
-    // The ops must live as long as what was decoded from them.
-    for (auto function : module->release().getOps<func::FuncOp>())
-      if (function->hasAttr("trn.kernel"))
-        if (auto decoded = decodeKernel(function, defaultMachine());
-            succeeded(decoded))
-          result = std::move(*decoded);
-    return result;
+    return compileKernel(spec, options);
   }();
   return kernel ? &kernel->program : nullptr;
 }
@@ -87,17 +64,6 @@ static double statusMB(const char *field) {
     if (std::istringstream(line) >> name && name == field)
       std::istringstream(line) >> name >> kilobytes;
   return kilobytes / 1000;
-}
-
-/// bf16 values of about unit size, every one a normal number.
-static std::vector<uint16_t> values(int64_t count) {
-  std::vector<uint16_t> result(count);
-  uint32_t state = 1;
-  for (uint16_t &value : result) {
-    state = state * 1664525 + 1013904223;
-    value = floatToBF16(float(int32_t(state)) * 0x1p-31f + 0x1p-10f);
-  }
-  return result;
 }
 
 namespace {
@@ -154,9 +120,9 @@ static void interpretDemoChain(benchmark::State &state) {
   const Program *program = demoProgram();
   if (!program)
     return state.SkipWithError("the demo chain does not compile");
-  std::vector<uint16_t> x = values(demo.m * demo.k),
-                        u = values(demo.k * demo.r),
-                        v = values(demo.r * demo.n), o(demo.m * demo.n);
+  std::vector<uint16_t> x = makeValues(demo.m * demo.k),
+                        u = makeValues(demo.k * demo.r),
+                        v = makeValues(demo.r * demo.n), o(demo.m * demo.n);
   double before = statusMB("VmRSS:"), extra = 0;
   std::unique_ptr<DirectChain> direct;
   double interpreted = 0, multiplied = 0;
