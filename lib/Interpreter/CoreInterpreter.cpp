@@ -119,12 +119,15 @@ std::optional<Fault> CoreInterpreter::step(const Step &step) {
   switch (step.kind) {
   case Step::Kind::Alloc: {
     int64_t slot = walker.slot(step.index);
-    std::optional<Fault> fault = memory.alloc(step.index, slot);
-    if (!fault && program.buffers[step.index].space == Space::Psum) {
-      Region region = memory.addresses().slotRegion(step.index, slot);
+    if (std::optional<Fault> fault = memory.alloc(step.index, slot))
+      return fault;
+    Region region = memory.addresses().slotRegion(step.index, slot);
+    Space space = program.buffers[step.index].space;
+    if (space == Space::Psum)
       groups.alloc(region.lo / bankBytes, areaOf(region));
-    }
-    return fault;
+    if (space == Space::Sbuf && widened)
+      widened->invalidate(region);
+    return std::nullopt;
   }
   case Step::Kind::Dealloc: {
     std::optional<Fault> fault =

@@ -131,10 +131,8 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
   psum = Image(machine.partitions * psumPitch);
   if (!sbuf.data() || !psum.data())
     return Fault{"", 0, "needs more memory than the host has", {}};
-  sbufWritten = std::make_unique<WrittenMap>(machine.partitions,
-                                             machine.sbufPartitionBytes);
-  psumWritten = std::make_unique<WrittenMap>(machine.partitions,
-                                             machine.psumPartitionBytes());
+  sbufWritten = ChipMap(machine.partitions, machine.sbufPartitionBytes);
+  psumWritten = ChipMap(machine.partitions, machine.psumPartitionBytes());
   std::vector<bool> isAllocated(program.buffers.size(), false);
   for (const Step &step : program.steps)
     if (step.kind == Step::Kind::Alloc)
@@ -396,6 +394,10 @@ std::vector<float> Memory::read(int32_t index, int64_t slot) const {
   int64_t size = byteSize(buffer.type);
   int64_t columns = (region.hi - region.lo) / size;
   std::vector<float> values(region.p1 * columns);
+  if (buffer.space != Space::Hbm && !states[index].wasAllocated) {
+    llvm::fill(values, std::numeric_limits<float>::quiet_NaN());
+    return values;
+  }
   const WrittenMap *written = writtenMap(buffer, index);
   for (int64_t row = 0; row < region.p1; ++row) {
     float *to = values.data() + row * columns;

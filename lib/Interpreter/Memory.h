@@ -9,6 +9,7 @@
 #ifndef TRN_INTERPRETER_MEMORY_H
 #define TRN_INTERPRETER_MEMORY_H
 
+#include "ChipMap.h"
 #include "Layout.h"
 #include "Region.h"
 #include "SharedAccesses.h"
@@ -139,7 +140,7 @@ private:
   std::vector<char *> bases;
   std::vector<State> states;
   LiveSlots liveSlots;
-  std::unique_ptr<WrittenMap> sbufWritten, psumWritten;
+  ChipMap sbufWritten, psumWritten;
   /// By buffer; results and scratch only.
   std::vector<std::unique_ptr<WrittenMap>> hbmWritten;
 };

@@ -14,6 +14,7 @@
 
 #include "TileMath.h"
 
+#include "Rows.h"
 #include "trn/Support/OneDNN.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -62,28 +63,36 @@ struct TileMath::State {
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   std::vector<dnnl::stream> streams;
   std::vector<Plan> plans;
-  /// By thread: operands that are widened for one execution.
-  struct Widened {
+  /// By thread: operands that are gathered or widened for one execution.
+  struct Gathered {
     std::vector<float> stationary, moving;
   };
-  std::vector<Widened> widened;
+  std::vector<Gathered> gathered;
 };
 
 TileMath::TileMath(unsigned threads) : state(std::make_unique<State>()) {
   state->threads = threads;
   for (unsigned i = 0; i < threads; ++i)
     state->streams.emplace_back(state->engine);
-  state->widened.resize(threads);
+  state->gathered.resize(threads);
 }
 
 TileMath::~TileMath() = default;
 
-static bool areNarrowRows(const TileProduct &product) {
-  auto isBF16 = [](const TileLayout &operand) {
-    return operand.type == ElementType::BF16 && operand.column == 1;
-  };
-  return isBF16(product.stationary) && isBF16(product.moving) &&
-         product.stationary.row >= product.m && product.moving.row >= product.n;
+/// The bf16 product of `product` once its columns are neighbours; nothing if it
+/// is of other types.
+static std::optional<TileProduct> asNarrowRows(const TileProduct &product) {
+  TileProduct rows = product;
+  for (auto [operand, columns] : {std::pair(&rows.stationary, product.m),
+                                  std::pair(&rows.moving, product.n)}) {
+    if (operand->type != ElementType::BF16)
+      return std::nullopt;
+    if (operand->column != 1)
+      *operand = {ElementType::BF16, columns, 1};
+    if (operand->row < columns)
+      return std::nullopt;
+  }
+  return rows;
 }
 
 /// oneDNN multiplies src[m, k] * weights[k, n]: a stationary tile, partition
@@ -136,19 +145,23 @@ static void grow(std::vector<float> &scratch, size_t size) {
     scratch.resize(size);
 }
 
+static bool areRows(const TileProduct &product) {
+  return product.stationary.column == 1 && product.moving.column == 1;
+}
+
 int32_t TileMath::plan(const TileProduct &product) {
   for (size_t i = 0; i < state->plans.size(); ++i)
     if (state->plans[i].product == product)
       return int32_t(i);
   Plan plan{product, {}};
-  if (areNarrowRows(product))
-    plan.narrow = buildNarrow(product, state->engine, state->threads);
+  if (std::optional<TileProduct> rows = asNarrowRows(product))
+    plan.narrow = buildNarrow(*rows, state->engine, state->threads);
   state->plans.push_back(std::move(plan));
   int32_t index = int32_t(state->plans.size()) - 1;
-  if (!isDirect(index))
-    for (State::Widened &widened : state->widened) {
-      grow(widened.stationary, product.k * product.m);
-      grow(widened.moving, product.k * product.n);
+  if (!isDirect(index) || !areRows(product))
+    for (State::Gathered &gathered : state->gathered) {
+      grow(gathered.stationary, product.k * product.m);
+      grow(gathered.moving, product.k * product.n);
     }
   return index;
 }
@@ -156,8 +169,8 @@ int32_t TileMath::plan(const TileProduct &product) {
 bool TileMath::isDirect(int32_t index) const {
   const Plan &plan = state->plans[index];
   return !plan.narrow.handles.empty() ||
-         (plan.product.stationary.isFloatRows() &&
-          plan.product.moving.isFloatRows());
+         (plan.product.stationary.type == ElementType::F32 &&
+          plan.product.moving.type == ElementType::F32);
 }
 
 static void executeNarrow(NarrowProduct &narrow, unsigned thread,
@@ -179,41 +192,47 @@ static void executeNarrow(NarrowProduct &narrow, unsigned thread,
                          stream.get(), 4, arguments);
 }
 
-/// `operand` as rows of f32 in `scratch`, unless it is that already. Returns
+/// `operand` as rows of `type` in `scratch`, unless it is that already. Returns
 /// its elements and changes `layout`.
-static const float *asFloatRows(const void *operand, int64_t rows,
-                                int64_t columns, TileLayout &layout,
-                                std::vector<float> &scratch) {
-  if (layout.isFloatRows())
-    return static_cast<const float *>(operand);
-  int64_t size = byteSize(layout.type);
-  for (int64_t row = 0; row < rows; ++row) {
+static const void *asRows(ElementType type, const void *operand, int64_t rows,
+                          int64_t columns, TileLayout &layout,
+                          std::vector<float> &scratch) {
+  if (layout.type == type && layout.column == 1)
+    return operand;
+  const int64_t size = byteSize(layout.type), newSize = byteSize(type);
+  const int64_t stride = layout.column * size;
+  auto *to = reinterpret_cast<char *>(scratch.data());
+  for (int64_t row = 0; row < rows; ++row, to += columns * newSize) {
     const char *line =
         static_cast<const char *>(operand) + row * layout.row * size;
-    float *to = scratch.data() + row * columns;
-    if (layout.column == 1)
-      loadFloats(layout.type, line, to, columns);
-    else
-      for (int64_t i = 0; i < columns; ++i)
-        loadFloats(layout.type, line + i * layout.column * size, to + i, 1);
+    if (layout.type == type) {
+      moveElements(size, line, stride, to, size, columns);
+      continue;
+    }
+    for (int64_t i = 0; i < columns; i += chunk)
+      loadRow(layout.type, line + i * stride, stride,
+              reinterpret_cast<float *>(to) + i, std::min(chunk, columns - i));
   }
-  layout = {ElementType::F32, columns, 1};
+  layout = {type, columns, 1};
   return scratch.data();
 }
 
 void TileMath::execute(int32_t index, unsigned thread, const void *stationary,
                        const void *moving, float *result, bool accumulate) {
   Plan &plan = state->plans[index];
-  if (!plan.narrow.handles.empty())
-    return executeNarrow(plan.narrow, thread, state->streams[thread],
-                         stationary, moving, result, accumulate);
   TileProduct p = plan.product;
-  State::Widened &widened = state->widened[thread];
-  const float *left =
-      asFloatRows(stationary, p.k, p.m, p.stationary, widened.stationary);
-  const float *right = asFloatRows(moving, p.k, p.n, p.moving, widened.moving);
+  State::Gathered &gathered = state->gathered[thread];
+  bool isNarrow = !plan.narrow.handles.empty();
+  ElementType type = isNarrow ? ElementType::BF16 : ElementType::F32;
+  const void *left =
+      asRows(type, stationary, p.k, p.m, p.stationary, gathered.stationary);
+  const void *right = asRows(type, moving, p.k, p.n, p.moving, gathered.moving);
+  if (isNarrow)
+    return executeNarrow(plan.narrow, thread, state->streams[thread], left,
+                         right, result, accumulate);
   // It fails for negative sizes and pitches too short only.
-  dnnl_sgemm('T', 'N', p.m, p.n, p.k, /*alpha=*/1, left, p.stationary.row,
-             right, p.moving.row, /*beta=*/accumulate ? 1 : 0, result,
-             p.resultRow);
+  dnnl_sgemm('T', 'N', p.m, p.n, p.k, /*alpha=*/1,
+             static_cast<const float *>(left), p.stationary.row,
+             static_cast<const float *>(right), p.moving.row,
+             /*beta=*/accumulate ? 1 : 0, result, p.resultRow);
 }

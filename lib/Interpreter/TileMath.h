@@ -20,7 +20,6 @@ struct TileLayout {
   /// From partition to partition, and along the free dimension.
   int64_t row, column;
 
-  bool isFloatRows() const { return type == ElementType::F32 && column == 1; }
   bool operator==(const TileLayout &other) const;
 };
 
@@ -47,8 +46,9 @@ public:
   /// A plan for `execute`, shared by equal products. Not while something
   /// executes.
   int32_t plan(const TileProduct &product);
-  /// Whether this CPU multiplies the operands as they are. Otherwise those that
-  /// are no rows of f32 are widened for each execution.
+  /// Whether this CPU multiplies the types of the operands. Otherwise those
+  /// that are not f32 are widened for each execution, as columns that are not
+  /// neighbours are gathered.
   bool isDirect(int32_t plan) const;
 
   /// Runs on the calling thread, which no other thread calls itself.

@@ -26,14 +26,14 @@ char *WidenedSbuf::locate(const Region &tile) const {
 }
 
 bool WidenedSbuf::refresh(const Region &tile) {
-  if (!current.findHole(tile.p0, tile.p1, tile.lo, tile.hi))
+  if (!current->findHole(tile.p0, tile.p1, tile.lo, tile.hi))
     return false;
-  current.set(tile.p0, tile.p1, tile.lo, tile.hi);
+  current->set(tile.p0, tile.p1, tile.lo, tile.hi);
   return true;
 }
 
 void WidenedSbuf::invalidate(const Region &region) {
-  current.clear(region.p0, region.p1, region.lo, region.hi);
+  current->clear(region.p0, region.p1, region.lo, region.hi);
 }
 
 void WidenedSbuf::widen(const OperandLayout &tile, int64_t sbufPitch,

@@ -37,7 +37,7 @@ public:
   char *locate(const Region &tile) const;
   /// Whether a tile has to be widened before it is read; it is current then.
   bool refresh(const Region &tile);
-  /// Something is written there.
+  /// A buffer is allocated there, or something is written.
   void invalidate(const Region &region);
   /// Widens the tile `narrow` of SBUF, whose partitions are `sbufPitch` bytes
   /// apart.
@@ -48,7 +48,7 @@ private:
   /// In elements.
   const int64_t pitch;
   Image image;
-  WrittenMap current;
+  ChipMap current;
 };
 
 } // namespace mlir::trn
