@@ -41,49 +41,15 @@ void CoreInterpreter::prepare() {
   }
 }
 
-TileProduct CoreInterpreter::describe(const PreparedInstruction &prepared,
-                                      const TileBlock &block) const {
-  const auto &[stationary, moving, result] = block.matrices;
-  auto layOut = [&](const MatrixLayout &matrix, const OperandLayout &operand) {
-    ElementType type = operand.access->type;
-    return TileLayout{type, memory.pitches().sbuf / byteSize(type),
-                      matrix.columnStride};
-  };
-  return {stationary.rows,
-          stationary.columns,
-          moving.columns,
-          layOut(stationary, prepared.operands[0]),
-          layOut(moving, prepared.operands[1]),
-          memory.pitches().psum / byteSize(ElementType::F32)};
-}
-
-void CoreInterpreter::planMatmul(PreparedInstruction &prepared) {
-  for (TileBlock &block : prepared.blocks)
-    block.plan = math.plan(describe(prepared, block));
-  // Tiles with gaps are widened for each product.
-  if (prepared.blocks.size() != 1 ||
-      math.isDirect(prepared.blocks.front().plan))
-    return;
-  TileBlock &block = prepared.blocks.front();
-  TileProduct product = describe(prepared, block);
-  if (!widened)
-    widened.emplace(machine);
-  for (auto [operand, isWidened] :
-       llvm::zip_equal(std::array{&product.stationary, &product.moving},
-                       prepared.isWidened)) {
-    isWidened = widened->keeps(*operand);
-    if (isWidened)
-      *operand = widened->layout();
-  }
-  block.plan = math.plan(product);
-}
-
 std::optional<Fault> CoreInterpreter::start(ArrayRef<void *> arguments,
                                             CoreInterpreter *first) {
   if (std::optional<Fault> fault = memory.acquire(
           arguments, options.written, first ? &first->memory : nullptr))
     return fault;
   prepare();
+  // A snapshot shows what a load wrote.
+  if (options.snapshots.empty())
+    lateLoads.prepare(program, prepared, memory);
   graph.emplace(
       threads, Places(program, machine),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
@@ -127,6 +93,7 @@ std::optional<Fault> CoreInterpreter::step(const Step &step) {
       groups.alloc(region.lo / bankBytes, areaOf(region));
     if (space == Space::Sbuf && widened)
       widened->invalidate(region);
+    lateLoads.drop(region);
     return std::nullopt;
   }
   case Step::Kind::Dealloc: {
@@ -183,6 +150,11 @@ std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
     if (widened && prepared.operands[index].buffer->space == Space::Sbuf)
       widened->invalidate(written);
   }
+  loadOperands(prepared, operands);
+  if (lateLoads.isLate(prepared)) {
+    lateLoads.add(item, operands.located[1].region);
+    return std::nullopt;
+  }
   if (isIndirect(source.semantics))
     return moveRows(prepared, operands);
   if (isCollective(source.semantics))
@@ -191,7 +163,8 @@ std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
     return wait(prepared, operands);
   if (prepared.hasIntegers)
     return executeNow(item, operands);
-  readWidened(prepared, operands, item);
+  if (prepared.isProduct())
+    readTiles(prepared, operands, item);
   graph->add(item, operands.reads, operands.writes);
   return std::nullopt;
 }
@@ -230,22 +203,6 @@ std::optional<Fault> CoreInterpreter::meetCores(const WorkItem &item) {
   const Instruction &source = *item.instruction->source;
   return runCollective(source, program.ops[source.op], item.operands[0],
                        item.operands[1], options.cores);
-}
-
-/// Lets a product read its tiles in f32. The first one after a tile was written
-/// widens it.
-void CoreInterpreter::readWidened(const PreparedInstruction &prepared,
-                                  Operands &operands, WorkItem &item) {
-  for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
-    if (!isWidened)
-      continue;
-    Region tile = operands.located[index].region;
-    item.narrow[index] =
-        widened->refresh(tile) ? item.operands[index] : nullptr;
-    item.operands[index] = widened->locate(tile);
-    tile.buffer += int32_t(program.buffers.size());
-    (item.narrow[index] ? operands.writes : operands.reads).push_back(tile);
-  }
 }
 
 std::optional<Fault>
@@ -374,12 +331,13 @@ void CoreInterpreter::compute(const WorkItem &item, unsigned thread) {
                           item.end);
   for (auto [index, narrow] : llvm::enumerate(item.narrow))
     if (narrow)
-      widened->widen(item.instruction->operands[index], memory.pitches().sbuf,
-                     narrow, item.operands[index]);
+      widened->widen(item.instruction->operands[index],
+                     item.narrowStride[index], narrow, item.operands[index]);
   for (const TileBlock &block : item.instruction->blocks) {
     const auto &[stationary, moving, result] = block.matrices;
     char *to = item.operands[2] + result.offset;
-    math.execute(block.plan, thread, item.operands[0] + stationary.offset,
+    int32_t plan = item.plan < 0 ? block.plan : item.plan;
+    math.execute(plan, thread, item.operands[0] + stationary.offset,
                  item.operands[1] + moving.offset,
                  reinterpret_cast<float *>(to), item.accumulate);
   }

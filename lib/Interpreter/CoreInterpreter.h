@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_INTERPRETER_COREINTERPRETER_H
 #define TRN_LIB_INTERPRETER_COREINTERPRETER_H
 
+#include "LateLoads.h"
 #include "SnapshotTaker.h"
 #include "TaskGraph.h"
 #include "TileMath.h"
@@ -99,8 +100,14 @@ private:
     int64_t begin = region.lo / bankBytes * bankBytes;
     return {region.p0, region.p1, region.lo - begin, region.hi - begin};
   }
-  void readWidened(const PreparedInstruction &prepared, Operands &operands,
-                   WorkItem &item);
+  void load(const Region &region);
+  void loadOperands(const PreparedInstruction &prepared,
+                    const Operands &operands);
+  std::optional<LateLoads::Rows> findLate(const PreparedInstruction &prepared,
+                                          size_t index, const Region &tile);
+  int32_t planLate(PreparedInstruction &prepared, std::array<int64_t, 2> rows);
+  void readTiles(PreparedInstruction &prepared, Operands &operands,
+                 WorkItem &item);
   void compute(const WorkItem &item, unsigned thread);
 
   const Program &program;
@@ -111,6 +118,7 @@ private:
   TileMath math;
   /// If something has to be widened.
   std::optional<WidenedSbuf> widened;
+  LateLoads lateLoads;
   unsigned threads;
   const InterpreterOptions &options;
   std::vector<PreparedInstruction> prepared;

@@ -108,6 +108,13 @@ struct PreparedInstruction {
   llvm::SmallVector<TileBlock, 1> blocks;
   /// Matmul: which operands are read from `WidenedSbuf`.
   std::array<bool, 2> isWidened{};
+  /// Matmul: plans of the only block for operands of `LateLoads`, by the
+  /// elements from row to row of each; 0 for one in SBUF.
+  struct LatePlan {
+    std::array<int64_t, 2> rows;
+    int32_t plan;
+  };
+  llvm::SmallVector<LatePlan, 1> latePlans;
   /// It reads what it writes elsewhere: one worker does it.
   bool isIndivisible = false;
   /// It reads or writes integers.

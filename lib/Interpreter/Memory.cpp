@@ -269,6 +269,17 @@ std::optional<Fault> Memory::dealloc(int32_t index, int64_t slot) {
   return std::nullopt;
 }
 
+bool Memory::isConstant(int32_t index) const {
+  const Buffer &buffer = program.buffers[index];
+  if (buffer.argument < 0 || buffer.result)
+    return false;
+  const char *begin = bases[index], *end = begin + buffer.bytes;
+  for (auto [other, base] : llvm::zip_equal(program.buffers, bases))
+    if (other.result && base < end && begin < base + other.bytes)
+      return false;
+  return true;
+}
+
 Fault Memory::deadBuffer(int32_t index, int64_t slot, const char *verb) const {
   Fault fault{"memory_c1", -1, verb, {}};
   if (!states[index].wasAllocated) {
@@ -394,10 +405,6 @@ std::vector<float> Memory::read(int32_t index, int64_t slot) const {
   int64_t size = byteSize(buffer.type);
   int64_t columns = (region.hi - region.lo) / size;
   std::vector<float> values(region.p1 * columns);
-  if (buffer.space != Space::Hbm && !states[index].wasAllocated) {
-    llvm::fill(values, std::numeric_limits<float>::quiet_NaN());
-    return values;
-  }
   const WrittenMap *written = writtenMap(buffer, index);
   for (int64_t row = 0; row < region.p1; ++row) {
     float *to = values.data() + row * columns;

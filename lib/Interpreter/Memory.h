@@ -86,6 +86,8 @@ public:
     int64_t start;
     char *pointer;
   };
+  /// Whether the kernel writes none of its bytes, through no argument.
+  bool isConstant(int32_t buffer) const;
   /// Checks liveness and bounds. `verb` is "reads" or "writes".
   std::optional<Fault> locate(const OperandLayout &operand,
                               llvm::ArrayRef<int64_t> counters, int64_t slot,

@@ -26,8 +26,12 @@ struct WorkItem {
   OperandPointers operands;
   int64_t begin, end;
   bool accumulate;
-  /// Matmul: tiles that are to be widened into `operands` first.
+  /// Matmul: tiles that are to be widened into `operands` first, and the bytes
+  /// from row to row of each.
   std::array<const char *, 2> narrow{};
+  std::array<int64_t, 2> narrowStride{};
+  /// Matmul: of the only block, if operands are elsewhere than in SBUF.
+  int32_t plan = -1;
 };
 
 /// Executes instructions on worker threads so that the effect is that of

@@ -36,11 +36,11 @@ void WidenedSbuf::invalidate(const Region &region) {
   current->clear(region.p0, region.p1, region.lo, region.hi);
 }
 
-void WidenedSbuf::widen(const OperandLayout &tile, int64_t sbufPitch,
+void WidenedSbuf::widen(const OperandLayout &tile, int64_t stride,
                         const char *narrow, char *to) const {
   ElementType type = tile.access->type;
   float *row = reinterpret_cast<float *>(to);
   for (int64_t p = 0; p < tile.partitions; ++p)
-    loadFloats(type, narrow + p * sbufPitch, row + p * pitch,
+    loadFloats(type, narrow + p * stride, row + p * pitch,
                tile.runBytes / narrowBytes);
 }

@@ -39,9 +39,9 @@ public:
   bool refresh(const Region &tile);
   /// A buffer is allocated there, or something is written.
   void invalidate(const Region &region);
-  /// Widens the tile `narrow` of SBUF, whose partitions are `sbufPitch` bytes
+  /// Widens the tile `narrow`, whose partitions are `stride` bytes
   /// apart.
-  void widen(const OperandLayout &tile, int64_t sbufPitch, const char *narrow,
+  void widen(const OperandLayout &tile, int64_t stride, const char *narrow,
              char *to) const;
 
 private:

@@ -1,0 +1,128 @@
+//===- ReadTiles.cpp - Where products read their tiles -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In SBUF, in its image in f32, or where a load found them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoreInterpreter.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+
+TileProduct CoreInterpreter::describe(const PreparedInstruction &prepared,
+                                      const TileBlock &block) const {
+  const auto &[stationary, moving, result] = block.matrices;
+  auto layOut = [&](size_t index) {
+    if (prepared.isWidened[index])
+      return widened->layout();
+    ElementType type = prepared.operands[index].access->type;
+    return TileLayout{type, memory.pitches().sbuf / byteSize(type),
+                      block.matrices[index].columnStride};
+  };
+  return {stationary.rows, stationary.columns,
+          moving.columns,  layOut(0),
+          layOut(1),       memory.pitches().psum / byteSize(ElementType::F32)};
+}
+
+void CoreInterpreter::planMatmul(PreparedInstruction &prepared) {
+  for (TileBlock &block : prepared.blocks)
+    block.plan = math.plan(describe(prepared, block));
+  // Tiles with gaps are widened for each product.
+  if (prepared.blocks.size() != 1 ||
+      math.isDirect(prepared.blocks.front().plan))
+    return;
+  TileBlock &block = prepared.blocks.front();
+  TileProduct product = describe(prepared, block);
+  if (!widened)
+    widened.emplace(machine);
+  prepared.isWidened = {widened->keeps(product.stationary),
+                        widened->keeps(product.moving)};
+  block.plan = math.plan(describe(prepared, block));
+}
+
+/// Executes the late loads that wrote some of `region`.
+void CoreInterpreter::load(const Region &region) {
+  while (std::optional<LateLoads::Load> load = lateLoads.take(region))
+    graph->add(load->item, {}, load->written);
+}
+
+/// Products take care of what they read, see `readTiles`.
+void CoreInterpreter::loadOperands(const PreparedInstruction &prepared,
+                                   const Operands &operands) {
+  size_t reads = prepared.reads().size();
+  bool isCopy = prepared.source->semantics == Semantics::Copy;
+  for (size_t i = prepared.isProduct() ? reads : 0;
+       i < prepared.operands.size(); ++i) {
+    const Region &region = operands.located[i].region;
+    if (i >= reads && isCopy && prepared.operands[i].isDense())
+      lateLoads.drop(region);
+    load(region);
+  }
+}
+
+/// The rows of operand `index` of a product, if a late load wrote them and
+/// they can be multiplied where they are. Otherwise the load is executed.
+std::optional<LateLoads::Rows>
+CoreInterpreter::findLate(const PreparedInstruction &prepared, size_t index,
+                          const Region &tile) {
+  const TileBlock &block = prepared.blocks.front();
+  const MatrixLayout &matrix = block.matrices[index];
+  int64_t size = byteSize(prepared.operands[index].access->type);
+  if (prepared.blocks.size() == 1 && prepared.operands[index].isDense() &&
+      matrix.columnStride == 1)
+    if (std::optional<LateLoads::Rows> rows = lateLoads.find(tile))
+      if (rows->stride % size == 0 && rows->stride >= matrix.columns * size)
+        return rows;
+  load(tile);
+  return std::nullopt;
+}
+
+int32_t CoreInterpreter::planLate(PreparedInstruction &prepared,
+                                  std::array<int64_t, 2> rows) {
+  for (const PreparedInstruction::LatePlan &known : prepared.latePlans)
+    if (known.rows == rows)
+      return known.plan;
+  TileProduct product = describe(prepared, prepared.blocks.front());
+  for (auto [index, operand] :
+       llvm::enumerate(std::array{&product.stationary, &product.moving}))
+    if (rows[index])
+      operand->row = rows[index];
+  // Nobody executes while something is planned.
+  graph->finish();
+  prepared.latePlans.push_back({rows, math.plan(product)});
+  return prepared.latePlans.back().plan;
+}
+
+/// Lets a product read its tiles where late loads found them, or in f32: the
+/// first one after a tile was written widens it.
+void CoreInterpreter::readTiles(PreparedInstruction &prepared,
+                                Operands &operands, WorkItem &item) {
+  std::array<int64_t, 2> rows{};
+  for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
+    Region tile = operands.located[index].region;
+    int64_t stride = memory.pitches().sbuf;
+    if (std::optional<LateLoads::Rows> late = findLate(prepared, index, tile)) {
+      item.operands[index] = const_cast<char *>(late->first);
+      stride = late->stride;
+      rows[index] = stride / byteSize(prepared.operands[index].access->type);
+    }
+    if (!isWidened)
+      continue;
+    item.narrow[index] =
+        widened->refresh(tile) ? item.operands[index] : nullptr;
+    item.narrowStride[index] = stride;
+    item.operands[index] = widened->locate(tile);
+    rows[index] = 0;
+    tile.buffer += int32_t(program.buffers.size());
+    (item.narrow[index] ? operands.writes : operands.reads).push_back(tile);
+  }
+  if (rows[0] || rows[1])
+    item.plan = planLate(prepared, rows);
+}
