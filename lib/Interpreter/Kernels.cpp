@@ -11,8 +11,15 @@
 #include "Rows.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace mlir::trn;
+using llvm::ArrayRef;
+
+/// Whether elements are an array of f32.
+static bool isFloats(ElementType type, int64_t stride) {
+  return type == ElementType::F32 && stride == sizeof(float);
+}
 
 static void copyRow(ElementType fromType, const char *from, int64_t fromStride,
                     ElementType toType, char *to, int64_t toStride,
@@ -20,6 +27,12 @@ static void copyRow(ElementType fromType, const char *from, int64_t fromStride,
   if (fromType == toType)
     return moveElements(byteSize(toType), from, fromStride, to, toStride,
                         count);
+  if (isFloats(fromType, fromStride))
+    return storeRow(toType, reinterpret_cast<const float *>(from), to, toStride,
+                    count);
+  if (isFloats(toType, toStride))
+    return loadRow(fromType, from, fromStride, reinterpret_cast<float *>(to),
+                   count);
   float values[chunk];
   for (int64_t begin = 0; begin < count; begin += chunk) {
     int64_t step = std::min(chunk, count - begin);
@@ -88,28 +101,89 @@ static void runLevel(const PreparedInstruction &instruction, size_t depth,
     row.size = end - begin;
     return runRow(instruction, at, row);
   }
-  for (int64_t i = begin; i < end; ++i, advance(1))
+  for (int64_t i = begin; i < end; ++i, advance(1)) {
+    // Rows in HBM are far apart: no hardware foresees the next one.
+    __builtin_prefetch(at[0] + level.strides[0]);
     runLevel(instruction, depth + 1, at, 0,
              instruction.nest.levels[depth + 1].size);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A block: what neighbours in a column of it are in a row of the source.
+struct Block {
+  const char *from;
+  char *to;
+  int64_t fromRow, toRow, rows, columns;
+};
+} // namespace
+
+/// Moves bits, or widens bf16 to f32.
+template <typename From, typename To>
+static void transposeNeighbours(const Block &block) {
+  constexpr unsigned shift = 8 * (sizeof(To) - sizeof(From));
+  for (int64_t row = 0; row < block.rows; ++row) {
+    const char *from = block.from + row * sizeof(From);
+    char *to = block.to + row * block.toRow;
+    for (int64_t column = 0; column < block.columns; ++column) {
+      From value;
+      std::memcpy(&value, from + column * block.fromRow, sizeof value);
+      To moved = To(To(value) << shift);
+      std::memcpy(to + column * sizeof moved, &moved, sizeof moved);
+    }
+  }
+}
+
+using TransposeBlock = void (*)(const Block &);
+
+/// Null if neighbours are not moved like that.
+static TransposeBlock findTranspose(const PreparedInstruction &instruction) {
+  ArrayRef<ElementNest::Level> levels = instruction.nest.levels;
+  ElementType from = instruction.operands[0].access->type,
+              to = instruction.write().access->type;
+  if (levels[0].strides[0] != byteSize(from) ||
+      levels[1].strides[1] != byteSize(to))
+    return nullptr;
+  if (from == ElementType::BF16 && to == ElementType::F32)
+    return transposeNeighbours<uint16_t, uint32_t>;
+  if (from == to && byteSize(to) == 2)
+    return transposeNeighbours<uint16_t, uint16_t>;
+  if (from == to && byteSize(to) == 4)
+    return transposeNeighbours<uint32_t, uint32_t>;
+  return nullptr;
 }
 
 /// Square blocks, so that both sides stay in cache.
 static void runTranspose(const PreparedInstruction &instruction,
                          const OperandPointers &at, int64_t begin,
                          int64_t end) {
-  constexpr int64_t block = 32;
+  constexpr int64_t size = 32;
   const ElementNest::Level &outer = instruction.nest.levels[0];
   const ElementNest::Level &inner = instruction.nest.levels[1];
-  for (int64_t i = begin; i < end; i += block)
-    for (int64_t j = 0; j < inner.size; j += block)
-      for (int64_t row = i; row < std::min(i + block, end); ++row) {
-        OperandPointers from = at;
-        for (int operand : {0, 1})
-          from[operand] +=
-              row * outer.strides[operand] + j * inner.strides[operand];
-        runRow(instruction, from,
-               {std::min(block, inner.size - j), inner.strides});
+  TransposeBlock transpose = findTranspose(instruction);
+  for (int64_t i = begin; i < end; i += size)
+    for (int64_t j = 0; j < inner.size; j += size) {
+      int64_t rows = std::min(size, end - i),
+              columns = std::min(size, inner.size - j);
+      OperandPointers first = at;
+      for (int operand : {0, 1})
+        first[operand] +=
+            i * outer.strides[operand] + j * inner.strides[operand];
+      if (transpose) {
+        transpose({first[0], first[1], inner.strides[0], outer.strides[1], rows,
+                   columns});
+        continue;
       }
+      for (int64_t row = 0; row < rows; ++row) {
+        runRow(instruction, first, {columns, inner.strides});
+        for (int operand : {0, 1})
+          first[operand] += outer.strides[operand];
+      }
+    }
 }
 
 void mlir::trn::runElementwise(const PreparedInstruction &instruction,

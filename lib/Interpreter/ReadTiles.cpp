@@ -74,11 +74,13 @@ CoreInterpreter::findLate(const PreparedInstruction &prepared, size_t index,
                           const Region &tile) {
   const TileBlock &block = prepared.blocks.front();
   const MatrixLayout &matrix = block.matrices[index];
-  int64_t size = byteSize(prepared.operands[index].access->type);
+  ElementType type = prepared.operands[index].access->type;
+  int64_t size = byteSize(type);
   if (prepared.blocks.size() == 1 && prepared.operands[index].isDense() &&
       matrix.columnStride == 1)
     if (std::optional<LateLoads::Rows> rows = lateLoads.find(tile))
-      if (rows->stride % size == 0 && rows->stride >= matrix.columns * size)
+      if (rows->stride % size == 0 && rows->stride >= matrix.columns * size &&
+          TileMath::isQuick(type, rows->stride))
         return rows;
   load(tile);
   return std::nullopt;
