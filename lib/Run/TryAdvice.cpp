@@ -30,10 +30,11 @@ using llvm::formatv;
 /// A compilation each, of a second or so.
 static constexpr int maxTrials = 4;
 
-/// The options that demand something of a plan.
+/// The options that demand something of a plan. Low effort is no demand: who
+/// asks for a short search does not wait for a long one.
 static constexpr llvm::StringLiteral demands[] = {
-    "strategy", "transpose", "block-m", "block-k", "block-r",
-    "block-n",  "blocks",    "keep",    "effort"};
+    "strategy", "transpose", "block-m", "block-k",
+    "block-r",  "block-n",   "blocks",  "keep"};
 
 /// Those of them that may be why `cause` is there.
 static ArrayRef<llvm::StringLiteral> demandsBehind(StringRef cause) {
