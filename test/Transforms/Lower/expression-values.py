@@ -1,13 +1,12 @@
 """Kernels with expressions compute what their bodies say, and their schedules can be read again.
 
-RUN: %python %s %t
+RUN: %trn_python %s
 """
 
-import pathlib
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
 
 TOLERANCE = {"bf16": 1e-2, "f16": 2e-3, "f32": 1e-5}
 ORDER = ["f32", "f16", "bf16"]
@@ -235,39 +234,37 @@ class Kernel:
         stores = [f"bufferization.materialize_in_destination {one.name} in restrict writable %r{i} "
                   f": ({one.type()}, {one.type('memref')}) -> ()"
                   for i, one in enumerate(self.results)]
-        outer = [f"%r{i} = memref.alloc() : {one.type('memref')}"
-                 for i, one in enumerate(self.results)]
+        tensors = [one.type() for one in self.results]
+        outer = [f"%a{i} = bufferization.to_buffer %x{i} read_only : {one.type()} to {one.type('memref')}"
+                 for i, one in enumerate(self.inputs)]
+        outer += [f"%r{i} = memref.alloc() : {one.type('memref')}"
+                  for i, one in enumerate(self.results)]
+        read = [f"%o{i} = bufferization.to_tensor %r{i} restrict : {one.type('memref')} to "
+                f"{one.type()}" for i, one in enumerate(self.results)]
+        given = [f"%x{i}: {one.type()}" for i, one in enumerate(self.inputs)]
         names = [name.split(":")[0] for name in inputs + results]
         types = ", ".join(one.type("memref") for one in self.inputs + self.results)
-        returned = ", ".join(one.type("memref") for one in self.results)
         marked = [one + " {trn.result}" for one in results]
         return "\n".join([
             f"func.func private @kernel({', '.join(inputs + marked)}) attributes {{trn.kernel}} {{",
             *self.body, *stores, "return", "}",
-            f"func.func @main({', '.join(inputs)}) -> ({returned}) {{", *outer,
-            f"call @kernel({', '.join(names)}) : ({types}) -> ()",
-            f"return {', '.join(f'%r{i}' for i in range(len(self.results)))} : {returned}", "}"])
+            f"func.func @main({', '.join(given)}) -> ({', '.join(tensors)}) {{", *outer,
+            f"call @kernel({', '.join(names)}) : ({types}) -> ()", *read,
+            f"return {', '.join(f'%o{i}' for i in range(len(self.results)))} : "
+            f"{', '.join(tensors)}", "}"])
 
-    def check_schedule(self):
-        """What is wrong with its schedule as text; empty if nothing is."""
-        planned = subprocess.run(["trn-opt", "-", "--trn-plan-kernels=effort=1"],
-                                 input=self.text(), capture_output=True, text=True)
-        lowered = subprocess.run(["trn-opt", "-", "--trn-lower-kernels"], input=planned.stdout,
-                                 capture_output=True, text=True)
-        return (planned.stderr + lowered.stderr)[:1500]
-
-    def check(self, scratch, machine="trn1", options="effort=2"):
-        """What is wrong with what trn-run computes; empty if nothing is."""
-        command = ["trn-run", "-", f"--compile={options}", f"--machine={machine}"]
-        for i, one in enumerate(self.inputs):
-            np.save(scratch / f"{self.name}-{i}.npy", one.value.astype(np.float32))
-            command.append(f"--arg=@{scratch}/{self.name}-{i}.npy")
-        command += [f"--out=@{scratch}/{self.name}-out{i}.npy" for i in range(len(self.results))]
-        done = subprocess.run(command, input=self.text(), capture_output=True, text=True)
-        if done.returncode:
-            return f"exit {done.returncode}: {done.stderr[:1500]}"
+    def check(self, machine="trn1", **options):
+        """What is wrong with what it computes, or with its schedule as text; empty if nothing is."""
+        try:
+            compiled = trn.compile(self.text(), machine=machine, **options)
+            results = compiled.run(*(one.value for one in self.inputs))
+            again = trn.compile(compiled.mlir_at("tensor"), machine=machine)
+        except trn.TrnError as error:
+            return str(error)[:1500]
+        if again.mlir != compiled.mlir:
+            return "its schedule is another one as text"
         for i, one in enumerate(self.results):
-            got = np.load(scratch / f"{self.name}-out{i}.npy").astype(float)
+            got = np.asarray(results if len(self.results) == 1 else results[i], float)
             most = np.abs(one.value).max() or 1
             error = np.abs(got - one.value).max() / most
             if got.shape != one.value.shape or not error <= TOLERANCE[self.coarsest]:
@@ -493,15 +490,12 @@ def kernels():
     yield from (by_tensors("f16"), other_rows("bf16"), residual("f32"), wide("bf16"))
 
 
-scratch = pathlib.Path(sys.argv[1])
-scratch.mkdir(parents=True, exist_ok=True)
-OPTIONS = ["effort=2", "effort=2 strategy=recompute", "effort=2 strategy=sequential",
-           "effort=2 transpose=explicit"]
+OPTIONS = [{}, {"strategy": "recompute"}, {"strategy": "sequential"}, {"transpose": "explicit"}]
 bad, count = [], 0
 for kernel in kernels():
     for options in OPTIONS if kernel.name.startswith("chain") else OPTIONS[:1]:
         machine = ("trn1", "trn2")[count % 2]
-        if problem := kernel.check(scratch, machine, options) or kernel.check_schedule():
+        if problem := kernel.check(machine, effort=2, **options):
             bad.append(f"{kernel.name} ({machine}, {options}): {problem}")
         count += 1
 if bad or count < 75:

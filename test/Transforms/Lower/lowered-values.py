@@ -1,28 +1,21 @@
 """Kernels lowered by the schedules of lower-kernels-*.mlir compute what these say.
 
-RUN: %python %s %S %t
+RUN: %trn_python %s %S
 
 Inputs are small integers, few of them not 0, so that all sums are exact in bf16, too.
 """
 
 import pathlib
 import re
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
 
 DIM = re.compile(r"(\w+) = (\d+)(?: of (\w+)(?: from (\d+))?)?")
 MATRIX = re.compile(r"(\w+) : (\w+) x (\w+) (\w+)(?: (input|result))?")
 STAGE = re.compile(r"(\w+) = (?:transpose (\w+)|(.*))$")
 TERM = re.compile(r"(\w+) \* (\w+) over (\w+)")
-
-
-def run(*command, text):
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{command}: exit {done.returncode}\n{done.stderr[-3000:]}")
-    return done.stdout
 
 
 class Schedule:
@@ -90,33 +83,26 @@ def entry(name, schedule):
     return "\n".join(lines)
 
 
-folder, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-scratch.mkdir(parents=True, exist_ok=True)
 count = 0
-for path in sorted(folder.glob("lower-kernels-*.mlir")):
+for path in sorted(pathlib.Path(sys.argv[1]).glob("lower-kernels-*.mlir")):
     if "expression" in path.name:  # expression-values.py has these
         continue
     for module in re.split(r"^// -----$", path.read_text(encoding="utf-8"), flags=re.M):
         if "expected-error" in module:
             continue
-        text = run("trn-opt", "-", text=module)
+        text = trn.compile(module).mlir_at("tensor")
         kernels = re.findall(r"@(\w+)\(.*#trn\.schedule<(.*homes = .*?)>", text)
         entries = "\n".join(entry(name, Schedule(said)) for name, said in kernels)
-        text = re.sub(r"^((?:#.*\n)*module.*\{\n)", lambda m: m[1] + entries + "\n", text)
+        compiled = trn.compile(re.sub(r"^((?:#.*\n)*module.*\{\n)", lambda m: m[1] + entries + "\n", text))
         for name, said in kernels:
             schedule = Schedule(said)
             rng = np.random.default_rng(count)
             values = {n: rng.choice([-1, 1] + 14 * [0], schedule.shape(n)).astype(np.float32)
                       for n in schedule.of_role("input")}
-            arguments = []
-            for n, value in values.items():
-                np.save(scratch / f"{n}.npy", value)
-                arguments.append(f"--arg=@{scratch}/{n}.npy")
+            inputs = list(values.values())
             expected = schedule.compute(values)
-            arguments += [f"--out=@{scratch}/out{i}.npy" for i in range(len(expected))]
-            run("trn-run", "-", "--compile", f"--entry=run_{name}", *arguments, text=text)
-            for i, want in enumerate(expected):
-                got = np.load(scratch / f"out{i}.npy").astype(np.float32)
+            results = compiled[f"run_{name}"].run(*inputs)
+            for got, want in zip(results if len(expected) > 1 else (results,), expected, strict=True):
                 if not np.array_equal(got, want):
                     sys.exit(f"{path.name}: @{name} computes something else")
             count += 1
