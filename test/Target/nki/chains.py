@@ -1,9 +1,9 @@
 """Exported chains of three and more products, and of batches, compute what trn-run does.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t
+RUN: %trn_python %s %t
 """
 
-from exports import check, finish
+from Inputs.exports import check, finish
 
 
 def rounded(name, source, shape, maps):

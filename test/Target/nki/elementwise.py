@@ -1,9 +1,9 @@
 """Exported products with functions of their sums compute what trn-run does.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t
+RUN: %trn_python %s %t
 """
 
-from exports import check, finish
+from Inputs.exports import check, finish
 
 M, K, N = 150, 130, 200
 PRODUCT = """

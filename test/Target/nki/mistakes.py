@@ -1,12 +1,12 @@
 """A mistake in an exported kernel is seen: by a rule of the stand-in, or in the values.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t
+RUN: %trn_python %s %t
 """
 
 import re
 import sys
 
-import exports
+from Inputs import exports
 import tensors
 
 # What is printed, and what would be wrong in its place.
@@ -22,17 +22,17 @@ MISTAKES = {
               (r"affine_range\(2\)", "affine_range(1)")]}
 
 module = exports.generate("xuv", m=256, k=256, r=128, n=512)
-translate = exports.run
+export = exports.export
 for version, mistakes in MISTAKES.items():
     for wrong in (None, *mistakes):
-        def run(command, text=None):
-            output = translate(command, text)
-            if command[0] == "trn-translate" and wrong:
+        def spoil(*arguments):
+            output = export(*arguments)
+            if wrong:
                 output, found = re.subn(*wrong, output)
                 if not found:
                     raise ValueError(f"{version}: nothing reads {wrong[0]}")
             return output
-        exports.run = run
+        exports.export = spoil
         try:
             exports.check(f"mistake {version}", module, version, "effort=1")
         except (SystemExit, TypeError, tensors.NKIError) as seen:

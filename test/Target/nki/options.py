@@ -1,11 +1,11 @@
 """Kernels with loops of the device, or with addresses, compute what others do.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t
+RUN: %trn_python %s %t
 """
 
 import sys
 
-from exports import check, finish, generate
+from Inputs.exports import check, finish, generate
 
 for name, kind, sizes, options, loops in [
         ("strips", "xw", {"m": 1024, "k": 128, "n": 128}, "block-m=128", True),

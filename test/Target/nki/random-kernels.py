@@ -3,7 +3,7 @@
 The kernels are those of test/Campaign: loops, slots, views in every form, scratch, every
 instruction and type.
 
-RUN: env PYTHONPATH=%S/Inputs:%trn_src/test/Campaign %python %s %t.dir 40
+RUN: %trn_python %s %t.dir 40 %trn_src/test/Campaign
 """
 
 import collections
@@ -15,9 +15,11 @@ import sys
 
 import numpy as np
 
-import generate
-from exports import make_argument, simulate
-from kernels import Case
+from Inputs.exports import make_argument, simulate
+
+sys.path.append(sys.argv[3])
+import generate  # noqa: E402
+from kernels import Case  # noqa: E402
 
 # What the kernels hold that NKI has no words for: nki_c2 to nki_c9, nki_c12 to nki_c15.
 REFUSALS = ("has no form in NKI", "but nc_transpose keeps the type", "in an order that no indices",

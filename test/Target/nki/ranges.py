@@ -1,12 +1,12 @@
 """Exported kernels read ranges of their arguments: weights in one, X and a bias in parts.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t %S/../../Transforms/Spellings
+RUN: %trn_python %s %t %S/../../Transforms/Spellings
 """
 
 import pathlib
 import sys
 
-from exports import check, finish
+from Inputs.exports import check, finish
 
 MODULES = {"columns-argument": 1, "columns-argument-torch": 1, "ranges": 2}
 

@@ -3,7 +3,7 @@
 The kernels are some of those of the tests beside this one, of single instructions each third one.
 `--all` takes all of them, and lists what does not come back; `--count N --seed S` adds random modules.
 
-RUN: env PYTHONPATH=%S/Inputs:%trn_src/lib/Bindings/Python:%trn_src/test/Campaign %python %s %t
+RUN: %trn_python %s %t
 """
 
 import argparse
@@ -13,8 +13,7 @@ import pathlib
 import runpy
 import sys
 
-import exports
-import round_trip
+from Inputs import exports, round_trip
 
 HERE = pathlib.Path(__file__).parent
 QUICK = "chains", "instructions", "options"

@@ -3,13 +3,13 @@
 That is one kernel for each thing that plans have: strips, blocks, buffers that rotate and are filled ahead,
 sums in PSUM and in SBUF, matrices that go through HBM, packed rows, parts of dims.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t %trn_src
+RUN: %trn_python %s %t %trn_src
 """
 
 import pathlib
 import sys
 
-from exports import MACHINES, check_compiled, finish, run
+from Inputs.exports import MACHINES, check_compiled, compiled, finish
 
 # What only the DMA of trn2 can.
 TRN2 = {"lower-kernels-dma-transpose", "lower-kernels-other-machine"}
@@ -18,8 +18,6 @@ for path in sorted(pathlib.Path(sys.argv[2]).glob("test/Transforms/Lower/lower-k
     if path.stem.endswith(("-invalid", "-left-alone")):
         continue
     for version in ("0.6",) if path.stem in TRN2 else MACHINES:
-        compiled = run(["trn-opt", path, f"--trn-set-machine=machine={MACHINES[version]}",
-                        "--trn-compile"])
         name = f"{path.stem}-{version}"
-        check_compiled(name, pathlib.Path(f"{sys.argv[1]}-{name}"), compiled, version)
+        check_compiled(name, pathlib.Path(f"{sys.argv[1]}-{name}"), compiled(path, version), version)
 finish(60)

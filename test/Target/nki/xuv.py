@@ -1,9 +1,9 @@
 """Exported products and chains of two compute what trn-run does.
 
-RUN: env PYTHONPATH=%S/Inputs %python %s %t
+RUN: %trn_python %s %t
 """
 
-from exports import check, finish, generate
+from Inputs.exports import check, finish, generate
 
 for version in "0.6", "beta1":
     for dtype in "bf16", "f32":

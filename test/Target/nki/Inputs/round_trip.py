@@ -5,22 +5,21 @@ addresses it takes the same time.
 """
 
 import collections
-import json
 import random
 import re
 import statistics
 import sys
 
 import numpy as np
-
-import exports
-from exports import KERNEL, ARGUMENT, TOLERANCE, random_argument, run
-
 from trn_mlir.nki._load import trace
 from trn_mlir.nki._modules import read_text
 
+from Inputs import exports
+from Inputs.exports import KERNEL, TOLERANCE, export, load, random_argument, values
+
 # The recorder does not take the place of what is called `nki`.
 sys.path.remove(str(exports.HERE / "standin"))
+sys.path.append(str(exports.HERE.parents[2] / "Campaign"))
 HEADER = re.compile("(?<=NKI )0.6|(?<=--nki=)0.6")
 # Whose engine the text does not name (docs/NKI.md).
 UNNAMED = re.compile(r"trn\.tensor_scalar .* on gpsimd")
@@ -43,32 +42,8 @@ def imported(text, path, types, version, machine):
     return traced
 
 
-def exported(path, version, flags):
-    return run(["trn-translate", "--mlir-to-nki", f"--nki={version}", *flags, path])
-
-
-def compiled(text, path):
-    run(["trn-opt", "-", "--trn-compile", "--mlir-print-debuginfo", "-o", path], text)
-    return path
-
-
-def latency(path, symbol, stem):
-    report = stem.with_suffix(".json")
-    run(["trn-run", path, f"--entry={symbol}", "--timing-only", f"--report={report}"])
-    return json.loads(report.read_text())["latency_ms"]
-
-
-def values(path, symbol, inputs, num_results, stem):
-    command, outputs = ["trn-run", path, f"--entry={symbol}"], []
-    for number, value in enumerate(inputs):
-        file = stem.with_suffix(f".in{number}.npy")
-        np.save(file, np.asarray(value).astype(np.float32))
-        command.append(f"--arg=@{file}")
-    for number in range(num_results):
-        outputs.append(stem.with_suffix(f".{number}.npy"))
-        command.append(f"--out=@{outputs[-1]}")
-    run(command)
-    return [np.load(file).astype(np.float64) for file in outputs]
+def latency(loaded, symbol):
+    return loaded[f"run_{symbol}"].time()
 
 
 def check_values(name, kinds, actual, wanted):
@@ -84,42 +59,38 @@ def check_values(name, kinds, actual, wanted):
 
 def check(name, stem, text, version, flags=(), kernels=1):
     """One module, in the place of `exports.check_compiled`. Returns what was exported."""
-    first = stem.with_suffix(".mlir")
-    first.write_text(text)
-    python = exported(first, version, flags)
-    found = KERNEL.findall(text)
-    types, signatures = {}, {}
-    for symbol, signature in found:
-        arguments = [([int(n) for n in sizes.split("x")], kind, bool(result))
-                     for sizes, kind, result in ARGUMENT.findall(signature)]
-        signatures[symbol] = arguments
-        types[symbol] = [f"{kind}[{', '.join(map(str, sizes))}]"
-                         for sizes, kind, result in arguments if not result]
+    path = stem.with_suffix(".mlir")
+    python = export(text, path, version, flags)
+    signatures = {symbol: exports.signature_of(signature) for symbol, signature in KERNEL.findall(text)}
+    types = {symbol: [f"{kind}[{', '.join(map(str, sizes))}]"
+                      for sizes, kind, result in arguments if not result]
+             for symbol, arguments in signatures.items()}
     machine = exports.MACHINES[version]
     second = imported(python, stem, types, version, machine)
     if version == "0.6":
         newer = imported(HEADER.sub("0.7", python), stem, types, "0.7", machine)
         if newer != second:
             sys.exit(f"{name}: NKI 0.7 is read otherwise")
+    first = load(text, signatures)
     generator = np.random.default_rng(7)
     for symbol, arguments in signatures.items():
         what = f"{name}, {symbol}"
         kernel = symbol if symbol.endswith("_kernel") else symbol + "_kernel"
-        again = compiled(second[kernel], stem.with_suffix(f".{symbol}.2.mlir"))
-        python2 = exported(again, version, flags)
+        python2 = export(second[kernel], path, version, flags)
         third = imported(python2, stem, {kernel: types[symbol]}, version, machine)[kernel]
-        last = compiled(third, stem.with_suffix(f".{symbol}.3.mlir"))
-        if exported(last, version, flags) != python2:
+        python3 = export(third, path, version, flags)
+        if python3 != python2:
             stem.with_suffix(".2.py").write_text(python2)
-            stem.with_suffix(".3.py").write_text(exported(last, version, flags))
+            stem.with_suffix(".3.py").write_text(python3)
             sys.exit(f"{what}: the third text differs from the second: {stem}.[23].py")
+        again = load(second[kernel], {kernel: arguments})
         inputs = [random_argument(shape, kind, generator)
                   for shape, kind, result in arguments if not result]
-        results = sum(result for *_, result in arguments)
         check_values(what, [kind for _, kind, _ in arguments],
-                     values(again, kernel, inputs, results, stem),
-                     values(first, symbol, inputs, results, stem))
-        check_time(what, first, again, symbol, kernel, stem, version, flags, types[symbol])
+                     values(again, kernel, inputs), values(first, symbol, inputs))
+        path.write_text(text)
+        check_time(what, path, latency(first, symbol), latency(again, kernel), symbol, kernel, arguments, version,
+                   flags, types[symbol])
         counts["kernels"] += 1
     return python
 
@@ -146,23 +117,21 @@ def check_random(folder, seed, number):
     return f"agree in {version}"
 
 
-def check_time(what, first, again, symbol, kernel, stem, version, flags, inputs):
-    wanted = latency(first, symbol, stem)
-    free = latency(again, kernel, stem)
+def check_time(what, path, wanted, free, symbol, kernel, arguments, version, flags, inputs):
     drifts.append((abs(free - wanted) / wanted * 100, what))
-    if version == "beta1" or UNNAMED.search(first.read_text()):
+    text = path.read_text()
+    if version == "beta1" or UNNAMED.search(text):
         return
     done = exports.subprocess.run(
-        ["trn-translate", "--mlir-to-nki", f"--nki={version}", *flags, "--addresses", first],
+        ["trn-translate", "--mlir-to-nki", f"--nki={version}", *flags, "--addresses", path],
         capture_output=True, text=True)
     if done.returncode:
         if "needs a tile for an intermediate value" not in done.stderr:
             sys.exit(f"{what}: {done.stderr}")
         return
-    module = imported(done.stdout, stem, {symbol: inputs}, version, exports.MACHINES[version])
-    placed = compiled(module[kernel], stem.with_suffix(f".{symbol}.placed.mlir"))
-    actual = latency(placed, kernel, stem)
-    if NARROWED.search(first.read_text()):
+    module = imported(done.stdout, path.with_suffix(""), {symbol: inputs}, version, exports.MACHINES[version])
+    actual = latency(load(module[kernel], {kernel: arguments}), kernel)
+    if NARROWED.search(text):
         narrowed.append((actual - wanted) / wanted * 100)
         if actual > wanted:
             sys.exit(f"{what}: {actual} ms with narrower transposes, at most {wanted} are expected")
