@@ -121,7 +121,7 @@ def check(path, options, schedule=""):
         outlined = run("trn-opt", path, "--trn-outline-kernels", *printing)
         with open(given, "w", encoding="utf-8") as file:
             file.write(outlined.replace("trn.kernel", f"trn.kernel, trn.schedule = {schedule}"))
-    compiled = run("trn-opt", given, f"--trn-compile={options}", *printing)
+    compiled = run("trn-opt", given, f"--trn-compile=effort=10 {options}", *printing)
     kernels, ops = [], 0
     for line in compiled.splitlines():
         if match := re.search(r"func\.func private @(\w+?)_kernel(_2)?\(", line):

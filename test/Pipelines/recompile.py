@@ -37,8 +37,12 @@ def run(command, text=None):
     return done
 
 
+# Few plans, so that it does not take long.
+EFFORT = "effort=20"
+
+
 def programs(text, options):
-    return run(["trn-opt", "-", "--split-input-file", f"--trn-compile={options}",
+    return run(["trn-opt", "-", "--split-input-file", f"--trn-compile={EFFORT} {options}",
                 "--trn-print-program", "-o", "/dev/null"], text).stdout
 
 
@@ -50,7 +54,7 @@ for source, options, sbuf in CASES:
         machine = directory / "machine.json"
         machine.write_text(f'{{"base": "trn1", "sbuf_partition_bytes": {sbuf}}}')
         text = run(["trn-opt", f"--trn-set-machine=machine={machine}"], text).stdout
-    dump = run(["trn-opt", f"--trn-compile={options}", "--mlir-print-ir-after-all",
+    dump = run(["trn-opt", f"--trn-compile={EFFORT} {options}", "--mlir-print-ir-after-all",
                 "--mlir-print-ir-module-scope", "--mlir-disable-threading"], text).stderr
     stages = re.split(r"^// -----// IR Dump After.*$", dump, flags=re.M)[1:]
     if len(stages) < 8:

@@ -20,6 +20,8 @@ folder.mkdir(parents=True)
     "tie_word_embeddings": True}))
 PROMPT, NEW, RATIO = 20, 20, 0.1
 PARTS = ["mlp", "projections", "attention", "lm_head", "norms_rope", "overhead"]
+# Few plans, so that it does not take long.
+EFFORT = 20
 cache = f"--plan-cache={folder / 'cache'}"
 
 
@@ -77,13 +79,13 @@ def weights_of_kernels(text):
 
 def check_split(step, mode, *sizes):
     run("trn-gen", "llama", "config.json", f"--mode={mode}", *sizes, "-o", "model.mlir")
-    run("trn-run", "model.mlir", "--compile", "--timing-only", cache, "--report=run.json")
+    run("trn-run", "model.mlir", f"--compile=effort={EFFORT}", "--timing-only", cache, "--report=run.json")
     report = json.loads((folder / "run.json").read_text())
     near(step["latency_ms"], report["latency_ms"], f"trn-run of {mode}")
     assert step["launches"] == report["launches"]
     near(step["bound_ms"], report["bound_ms"], f"the bound of {mode}")
     assert step["host_ops"] == sum(row["count"] for row in report["host_ops"])
-    compiled = run("trn-opt", "model.mlir", f"--trn-compile=plan-cache={folder / 'cache'}")
+    compiled = run("trn-opt", "model.mlir", f"--trn-compile=effort={EFFORT} plan-cache={folder / 'cache'}")
     weights = weights_of_kernels(compiled)
     parts = dict.fromkeys(PARTS, 0)
     for kernel in report["kernels"]:
@@ -97,7 +99,7 @@ def check_split(step, mode, *sizes):
 
 
 run("trn-llm", "time", "config.json", f"--prompt-tokens={PROMPT}", f"--new-tokens={NEW}", cache,
-    f"--ratio=0,{RATIO}", "--report=report.json")
+    f"--effort={EFFORT}", f"--ratio=0,{RATIO}", "--report=report.json")
 report = json.loads((folder / "report.json").read_text())
 assert (report["modelled_on"], report["type"], report["prompt_tokens"], report["new_tokens"]) == ("trn1", "bf16", PROMPT, NEW)
 dense, factored = report["variants"]

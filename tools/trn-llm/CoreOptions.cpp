@@ -26,6 +26,10 @@ CoreOptions::CoreOptions()
               cl::value_desc("name or file"), COMPILING),
       type("dtype", cl::desc("Element type on the core (default bf16)"),
            floatTypes(), cl::init(ElementType::BF16), COMPILING),
+      effort("effort",
+             cl::desc("Plans of a kernel that are simulated at most (default "
+                      "4000; few compile faster)"),
+             cl::value_desc("count"), COMPILING),
       planCache("plan-cache",
                 cl::desc("Keep the compiler's plans there, and take those that "
                          "were kept"),
@@ -48,6 +52,12 @@ llvm::Expected<Machine> CoreOptions::load() const {
   if (llvm::Error error = verifyMachine(chosen, "--lnc"))
     return error;
   return chosen;
+}
+
+std::optional<int64_t> CoreOptions::getEffort() const {
+  if (!effort.getNumOccurrences())
+    return std::nullopt;
+  return effort;
 }
 
 CoreOptions &mlir::trn::getCoreOptions() {

@@ -22,12 +22,16 @@ struct CoreOptions {
 
   llvm::cl::opt<std::string> machine;
   llvm::cl::opt<ElementType> type;
+  llvm::cl::opt<int64_t> effort;
   llvm::cl::opt<std::string> planCache;
   llvm::cl::opt<int64_t> lnc;
 
   /// The machine that is asked for. Fails where `loadMachine` does, or if it
   /// has no such logical cores.
   llvm::Expected<Machine> load() const;
+
+  /// None if it is the default of the compiler.
+  std::optional<int64_t> getEffort() const;
 };
 
 /// To be called before the command line is read.

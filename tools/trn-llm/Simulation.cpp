@@ -27,11 +27,6 @@ cl::opt<bool> onCore("simulate",
                      SIMULATING);
 CoreOptions &core = getCoreOptions();
 cl::opt<int64_t>
-    effort("effort",
-           cl::desc("Plans of a kernel that are simulated at most (default "
-                    "4000; few compile faster)"),
-           cl::value_desc("count"), SIMULATING);
-cl::opt<int64_t>
     parallel("tp", cl::init(1), cl::value_desc("count"), SIMULATING,
              cl::desc("Logical cores that share each layer (tensor "
                       "parallelism)"));
@@ -41,7 +36,7 @@ bool mlir::trn::isSimulated() { return onCore; }
 
 llvm::Error mlir::trn::checkSimulation() {
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &core.machine, &core.type, &effort, &core.planCache, &core.lnc,
+           &core.machine, &core.type, &core.effort, &core.planCache, &core.lnc,
            &parallel})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
@@ -61,8 +56,7 @@ compile(const ModelPlace &place, const LlamaSpec &spec) {
   SimulatedModel::Options simulated;
   simulated.machine = std::move(*machine);
   simulated.threads = place.threads;
-  if (effort.getNumOccurrences())
-    simulated.effort = effort;
+  simulated.effort = core.getEffort();
   simulated.planCache = core.planCache;
   if (parallel < 1 || parallel > 64)
     return llvm::createStringError(

@@ -73,6 +73,7 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   options.newTokens = newTokens;
   options.range = range;
   options.timeline = !html.empty();
+  options.effort = core.getEffort();
   options.planCache = core.planCache;
   options.warn = [](const std::string &text) {
     llvm::WithColor::warning(llvm::errs(), "trn-llm")

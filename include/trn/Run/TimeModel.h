@@ -34,6 +34,8 @@ struct ModelTimeOptions {
   bool range = false;
   /// Keep a timeline of the last token, or of a single step.
   bool timeline = false;
+  /// Plans of a kernel that are simulated at most; none is the default.
+  std::optional<int64_t> effort = std::nullopt;
   /// Folder of plans, or empty.
   std::string planCache = {};
   /// Told before each function, and at the end.
