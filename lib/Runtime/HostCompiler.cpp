@@ -127,22 +127,39 @@ static void addTrampolines(const HostCode &code, HostCalls &calls) {
   });
 }
 
+/// From so many operations on, about the host code of two decoder layers, it
+/// takes longer to choose the best instructions than to run others.
+static constexpr int64_t manyOperations = 2000;
+
+static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module) {
+  int64_t count = 0;
+  module.walk([&](Operation *) { ++count; });
+  return count < manyOperations ? llvm::CodeGenOptLevel::Default
+                                : llvm::CodeGenOptLevel::None;
+}
+
 static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
+  builder->setCodeGenOptLevel(chooseCodeGenLevel(module));
   auto target = builder->createTargetMachine();
   if (!target)
     return target.takeError();
+  // The engine takes one of its own.
+  auto generating = builder->createTargetMachine();
+  if (!generating)
+    return generating.takeError();
   auto optimize =
       makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, target->get());
   ExecutionEngineOptions options;
   options.transformer = optimize;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(module, options);
+  auto engine =
+      ExecutionEngine::create(module, options, std::move(*generating));
   if (!engine)
     return engine.takeError();
   (*engine)->registerSymbols(HostCalls::getSymbols);
