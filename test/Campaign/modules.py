@@ -28,7 +28,7 @@ ALLOWED = 2e-2  # of values that may be rounded more often than the source says
 
 def draw_options(rng, results):
     """Options of trn-compile, and a machine."""
-    options = {"effort": rng.choice([1, 2, 4, 8])} if rng.random() < 0.8 else {}
+    options = {"effort": rng.choice([1, 2, 4, 8])} if rng.random() < 0.95 else {}
     if rng.random() < 0.5:
         return options, {"base": rng.choice(["trn1", "trn2"])}
     if rng.random() < 0.5:

@@ -4,14 +4,14 @@ when the view changes; changes are green only where they are good.
 
 RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > chain.mlir
-RUN: trn-run chain.mlir --compile --timing-only --html=traffic.html
+RUN: trn-run chain.mlir --compile=effort=10 --timing-only --html=traffic.html
 RUN: trn-gen mlp --m=1024 --hidden=1024 --intermediate=1024 > mlp.mlir
-RUN: trn-run mlp.mlir --compile --timing-only --machine=trn2 --range --html=tensor.html
+RUN: trn-run mlp.mlir --compile=effort=10 --timing-only --machine=trn2 --range --html=tensor.html
 Two products of the same, one with three times the work.
 RUN: trn-gen xw --m=512 --k=512 --n=512 > small.mlir
-RUN: trn-run small.mlir --compile --timing-only --report=small.json
+RUN: trn-run small.mlir --compile=effort=10 --timing-only --report=small.json
 RUN: trn-gen xw --m=512 --k=1536 --n=512 > large.mlir
-RUN: trn-run large.mlir --compile --timing-only --report=large.json
+RUN: trn-run large.mlir --compile=effort=10 --timing-only --report=large.json
 RUN: trn-run --compare small.json large.json --html=comparison.html
 RUN: %python %s %chromium %chromedriver
 """

@@ -5,22 +5,22 @@ with whiskers if latencies have ranges.
 RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > chain.mlir
 RUN: sed 's/@main/@"<\/script><b id=\\22bold\\22>\&ü"/' chain.mlir > odd.mlir
-RUN: trn-run odd.mlir --compile=strategy=sequential --timing-only --html=run.html --report=sequential.json
-RUN: trn-run chain.mlir --compile=strategy=recompute --timing-only --html=recompute.html
-RUN: trn-run chain.mlir --compile --timing-only --report=cached.json
+RUN: trn-run odd.mlir --compile="effort=10 strategy=sequential" --timing-only --html=run.html --report=sequential.json
+RUN: trn-run chain.mlir --compile="effort=10 strategy=recompute" --timing-only --html=recompute.html
+RUN: trn-run chain.mlir --compile=effort=10 --timing-only --report=cached.json
 RUN: trn-run --compare run.html recompute.html cached.json --html=timelines.html
 RUN: trn-run --compare sequential.json cached.json --html=comparison.html
 RUN: sed 's/> {$/> attributes {trn.budget = {transpose_flops = 0}} {/' chain.mlir > budget.mlir
-RUN: trn-run budget.mlir --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
+RUN: trn-run budget.mlir --compile=effort=10 --sweep "block-m=100,128,256,512; strategy=strip-cache,recompute; rows=512,1024" --html=sweep.html
 The products of this one wait for nothing else.
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 --transposed-input > turned.mlir
-RUN: trn-run turned.mlir --compile --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
+RUN: trn-run turned.mlir --compile=effort=10 --timing-only --machine=trn2 --range --html=throttled.html --report=range.json
 RUN: cp range.json near.json
 RUN: echo '{"latency_ms": 9, "latency_range_ms": [8, 10], "kernels": [], "host_ops": [{"count": 2}, {"count": 1}]}' > far.json
 RUN: trn-run --compare range.json near.json far.json cached.json --html=ranges.html
-RUN: trn-run chain.mlir --sweep "block-m=100,128,256" --range --html=range-sweep.html
+RUN: trn-run chain.mlir --compile=effort=10 --sweep "block-m=100,128,256" --range --html=range-sweep.html
 RUN: printf 'r,perplexity\n128,7.25\n256,5.5\n384,6\n512,3.25\n' > quality.csv
-RUN: trn-run chain.mlir --sweep "r=128:512:+128" --join=quality.csv --html=joined.html
+RUN: trn-run chain.mlir --compile=effort=10 --sweep "r=128:512:+128" --join=quality.csv --html=joined.html
 RUN: %python %s %chromium %chromedriver
 """
 

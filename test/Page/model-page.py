@@ -21,7 +21,8 @@ folder.mkdir(parents=True)
 (folder / "config.json").write_text(json.dumps({
     "model_type": "llama", "hidden_size": 8, "intermediate_size": 12, "num_hidden_layers": 1, "num_attention_heads": 2,
     "vocab_size": 20, "max_position_embeddings": 64}))
-COMMAND = ["trn-llm", "time", folder, "--prompt-tokens=5", "--new-tokens=3", f"--plan-cache={folder / 'cache'}"]
+COMMAND = ["trn-llm", "time", folder, "--prompt-tokens=5", "--new-tokens=3", f"--plan-cache={folder / 'cache'}",
+           "--effort=1"]
 for name, more in ("one", []), ("two", ["--ratio=0,0.1"]):
     subprocess.run([*COMMAND, *more, f"--html={folder / name}.html"], check=True, capture_output=True)
 

@@ -3,9 +3,9 @@ lines lead to their instructions, and places lead to their lines.
 
 RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=512 --k=512 --r=256 --n=1024 > "a <b> b.mlir"
-RUN: trn-run "a <b> b.mlir" --compile --timing-only --html=text.html
+RUN: trn-run "a <b> b.mlir" --compile=effort=10 --timing-only --html=text.html
 RUN: trn-opt "a <b> b.mlir" --emit-bytecode -o chain.mlirbc
-RUN: trn-run chain.mlirbc --compile --timing-only --html=bytecode.html
+RUN: trn-run chain.mlirbc --compile=effort=10 --timing-only --html=bytecode.html
 RUN: %python %s %chromium %chromedriver
 """
 

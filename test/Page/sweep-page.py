@@ -4,9 +4,9 @@ key that others vary are lines to compare with.
 RUN: rm -rf %t && mkdir %t && cd %t
 RUN: trn-gen xuv --m=256 --k=1536 --r=128 --n=2560 -o chain.mlir
 RUN: trn-gen xw --m=256 --k=1536 --n=2560 -o dense.mlir
-RUN: trn-run chain.mlir --sweep="r=128,256; machine=trn1,trn2" --html=machines.html
-RUN: trn-run chain.mlir dense.mlir --sweep="r=128:512:*2" --html=reference.html
-RUN: trn-run chain.mlir --sweep="rows=128,256; block-m=128,256" --html=rows.html
+RUN: trn-run chain.mlir --compile=effort=10 --sweep="r=128,256; machine=trn1,trn2" --html=machines.html
+RUN: trn-run chain.mlir dense.mlir --compile=effort=10 --sweep="r=128:512:*2" --html=reference.html
+RUN: trn-run chain.mlir --compile=effort=10 --sweep="rows=128,256; block-m=128,256" --html=rows.html
 RUN: %python %s %chromium %chromedriver
 """
 
