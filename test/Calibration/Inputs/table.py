@@ -17,7 +17,7 @@ import kernels
 from measured import (ACTIVITY, CURVE, FITTED, KERNEL_OVERHEAD_NS, MEASURED, PEAK_GB_PER_S, PIPELINED, POINTS, SINGLE,
                       STREAMS, TRANSFERS, spell_bytes)
 from plot import plot
-from timing import busiest, each, execute, report
+from timing import busiest, execute, reports
 from trn_writer import module, spell
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,25 +45,24 @@ class Results:
         names += [*POINTS, *(kind + spell_bytes(size) for size in CURVE for kind in ("alone_", "stream_"))]
         left_out = [(name, values) for machine in fit.values() for name, values in machine["without"].items()]
         refitted = [(name, fit[machine]["constants"]) for machine in fit for name in SENSITIVE[machine]]
-        reports = each(lambda job: report(kernels.text(*job)), [*((name, {}) for name in names), *left_out, *refitted])
-        self.reports = dict(zip(names, reports))
-        reports = reports[len(names):]
-        self.left_out = {name: self.error(name, r) for (name, _), r in zip(left_out, reports)}
-        self.refitted = {name: r for (name, _), r in zip(refitted, reports[len(left_out):])}
+        timed = reports([kernels.text(*job) for job in [*((name, {}) for name in names), *left_out, *refitted]])
+        self.reports = dict(zip(names, timed))
+        timed = timed[len(names):]
+        self.left_out = {name: self.error(name, r) for (name, _), r in zip(left_out, timed)}
+        self.refitted = {name: r for (name, _), r in zip(refitted, timed[len(left_out):])}
         written = [(name, {}, False) for name in PIPELINED]
         # What is static, generated, and the other way round.
         self.static = [name for name in FITTED["trn2"] if kernels.STATIC.items() <= kernels.KERNELS[name][1].items()]
         turned = [(name, {"dma_static_descriptors": name not in self.static}) for name in FITTED["trn2"]]
         alone = [("alone_" + spell_bytes(size), kernels.STATIC) for size in CURVE]
-        reports = each(lambda job: report(kernels.text(*job)), [*written, *turned, *alone])
-        self.as_written = dict(zip(PIPELINED, reports))
-        self.turned = dict(zip(FITTED["trn2"], reports[len(written):]))
-        self.alone_static = dict(zip(CURVE, reports[len(written) + len(turned):]))
+        timed = reports([kernels.text(*job) for job in [*written, *turned, *alone]])
+        self.as_written = dict(zip(PIPELINED, timed))
+        self.turned = dict(zip(FITTED["trn2"], timed[len(written):]))
+        self.alone_static = dict(zip(CURVE, timed[len(written) + len(turned):]))
         probes = [(name, columns) for name in instructions.INSTRUCTIONS for columns in
                   instructions.INSTRUCTIONS[name][1]]
-        self.probes = dict(zip(probes, each(
-            lambda probe: instructions.modelled(probe[0], report(module(spell("trn2"), instructions.probe(*probe)))),
-            probes)))
+        timed = reports([module(spell("trn2"), instructions.probe(*probe)) for probe in probes])
+        self.probes = {probe: instructions.modelled(probe[0], result) for probe, result in zip(probes, timed)}
 
     @staticmethod
     def error(name, result):

@@ -26,6 +26,23 @@ def report(source, *flags):
             return json.load(file)
 
 
+def reports(sources):
+    """What `trn-run` reports for two modules or more, by one process and without findings."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = [os.path.join(folder, "%d.mlir" % i) for i in range(len(sources))]
+        for name, source in zip(names, sources):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(source)
+        path = os.path.join(folder, "report.json")
+        execute(["trn-run", *names, "--sweep=", "--report=" + path])
+        with open(path, encoding="utf-8") as file:
+            points = json.load(file)["sweep"]
+    for point in points:
+        if "report" not in point:
+            sys.exit("failed: " + point["error"])
+    return [point["report"] for point in points]
+
+
 ENGINES = {"tensor": "tensor_engine_active_percent", "vector": "vector_engine_active_percent",
            "scalar": "scalar_engine_active_percent", "gpsimd": "gpsimd_engine_active_percent",
            "dma": "dma_active_percent"}
