@@ -1,10 +1,10 @@
-// RUN: trn-opt %s --trn-plan-kernels="block-m=128" | FileCheck %s --check-prefix=M
-// RUN: trn-opt %s --trn-plan-kernels="block-k=128" | FileCheck %s --check-prefix=K
-// RUN: trn-opt %s --trn-plan-kernels="block-r=128" | FileCheck %s --check-prefix=R
-// RUN: trn-opt %s --trn-plan-kernels="block-n=256" | FileCheck %s --check-prefix=N
-// RUN: trn-opt %s --trn-plan-kernels="block-m=128 block-n=256" | FileCheck %s --check-prefix=BOTH
-// RUN: trn-opt %s --trn-plan-kernels="blocks=m=128,n=256" | FileCheck %s --check-prefix=BOTH
-// RUN: trn-opt %s --trn-plan-kernels="block-m=4096" | FileCheck %s --check-prefix=LARGE
+// RUN: trn-opt %s --trn-plan-kernels="block-m=128 effort=100" | FileCheck %s --check-prefix=M
+// RUN: trn-opt %s --trn-plan-kernels="block-k=128 effort=100" | FileCheck %s --check-prefix=K
+// RUN: trn-opt %s --trn-plan-kernels="block-r=128 effort=100" | FileCheck %s --check-prefix=R
+// RUN: trn-opt %s --trn-plan-kernels="block-n=256 effort=100" | FileCheck %s --check-prefix=N
+// RUN: trn-opt %s --trn-plan-kernels="block-m=128 block-n=256 effort=100" | FileCheck %s --check-prefix=BOTH
+// RUN: trn-opt %s --trn-plan-kernels="blocks=m=128,n=256 effort=100" | FileCheck %s --check-prefix=BOTH
+// RUN: trn-opt %s --trn-plan-kernels="block-m=4096 effort=100" | FileCheck %s --check-prefix=LARGE
 
 // Blocks that are asked for are taken as they are; those of other dims are chosen. Larger than the
 // dim means all of it.
