@@ -197,10 +197,13 @@ LogicalResult Run::runKernels() {
   executableOptions.cores = options.cores;
   executableOptions.timingOnly = options.timingOnly;
   executableOptions.progress = options.progress;
+  Stopwatch watch;
   auto created = Executable::create(entry, machine, executableOptions);
   if (failed(created))
     return failure();
   executable = std::move(*created);
+  if (!options.timingOnly)
+    host.emplace_back("jit_s", watch.seconds());
   if (executable->getKernels().empty())
     return entry.emitError()
            << "@" << entry.getSymName() << " calls no kernel"

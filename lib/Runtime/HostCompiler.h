@@ -43,6 +43,15 @@ LogicalResult bufferizeHostCode(func::FuncOp entry);
 LogicalResult insertHostChecks(bool handlesBuffers, HostCalls &calls);
 /// The same for vectors that are read from buffers and written to them.
 void insertVectorChecks(HostCalls &calls);
+/// Functions by name: those that are loops, and those that have none.
+struct OutlinedLoops {
+  SmallVector<StringAttr> loops, straight;
+};
+/// Moves each linalg op into a function, one for all that are alike.
+OutlinedLoops outlineLoops(ModuleOp module);
+/// Once they are of the LLVM dialect, lets it inline none of these functions,
+/// and not optimize those without loops.
+void keepOutlined(const OutlinedLoops &outlined, ModuleOp module);
 /// Everything becomes the LLVM dialect; allocations become calls of the run.
 LogicalResult lowerHostCodeToLLVM(HostCalls &calls);
 

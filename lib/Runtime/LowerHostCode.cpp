@@ -375,6 +375,7 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   rewriteStridedCopies(module);
   if (failed(orderLoops(module)))
     return failure();
+  OutlinedLoops outlined = outlineLoops(module);
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
@@ -406,6 +407,7 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   pm.addPass(createReconcileUnrealizedCastsPass());
   if (failed(pm.run(module)))
     return failure();
+  keepOutlined(outlined, module);
   calls.ownAllocations();
   return success();
 }
