@@ -111,11 +111,11 @@ static llvm::Error allocateRelatively(const CompressionJob &job,
 /// What the members of a group have at each of its sizes.
 static void countParameters(llvm::ArrayRef<FactoredMatrix> plan,
                             SizeGroup &group) {
-  for (int64_t size : group.sizes) {
+  for (size_t number = 0; number < group.sizes.size(); ++number) {
     int64_t count = 0;
     for (size_t member : group.members) {
       FactoredMatrix own = plan[member];
-      setSize(own, size);
+      setSize(own, group, number);
       count += own.parameters();
     }
     group.costs.push_back(double(count));
@@ -126,8 +126,8 @@ static llvm::Error allocateByLoss(const CompressionJob &job,
                                   const Checkpoint &checkpoint, int64_t block,
                                   std::vector<FactoredMatrix> &plan,
                                   HostModel::Progress progress) {
-  std::vector<SizeGroup> groups =
-      listGroups(plan, checkpoint.config().layers, block, /*byMlp=*/false);
+  std::vector<SizeGroup> groups = listGroups(
+      plan, checkpoint.config().layers, block, /*byMlp=*/false, job.thinRank);
   double budget = 0;
   for (SizeGroup &group : groups) {
     countParameters(plan, group);

@@ -72,9 +72,24 @@ static int64_t largestSize(const FactoredMatrix &matrix) {
   return getLargestUsefulRank(matrix.in, matrix.out);
 }
 
+/// Unless factors of the rank would be no smaller than what neurons leave.
+static void addSize(llvm::ArrayRef<FactoredMatrix> plan, int64_t size,
+                    int64_t rank, SizeGroup &group) {
+  for (size_t member : group.members) {
+    const FactoredMatrix &matrix = plan[member];
+    const int64_t other = matrix.readsNeurons() ? matrix.out : matrix.in,
+                  neurons = matrix.readsNeurons() ? matrix.in : matrix.out;
+    if (rank > getLargestUsefulRank(size ? size : neurons, other))
+      return;
+  }
+  group.sizes.push_back(size);
+  group.ranks.push_back(rank);
+}
+
 std::vector<SizeGroup>
 mlir::trn::listGroups(llvm::ArrayRef<FactoredMatrix> plan, int64_t layers,
-                      int64_t block, bool byMlp) {
+                      int64_t block, bool byMlp,
+                      std::optional<int64_t> thinRank) {
   std::vector<SizeGroup> groups;
   const size_t perLayer = plan.size() / layers;
   size_t layer = plan.size(); // of the last group
@@ -90,18 +105,27 @@ mlir::trn::listGroups(llvm::ArrayRef<FactoredMatrix> plan, int64_t layers,
     int64_t most = INT64_MAX;
     for (size_t member : group.members)
       most = std::min(most, largestSize(plan[member]));
-    for (int64_t size = block; size <= most; size += block)
-      group.sizes.push_back(size);
-    group.sizes.push_back(0);
+    auto addSizes = [&](int64_t rank) {
+      for (int64_t size = block; size <= most; size += block)
+        addSize(plan, size, rank, group);
+      addSize(plan, 0, rank, group);
+    };
+    if (thinRank)
+      addSizes(*thinRank);
+    addSizes(0);
   }
   return groups;
 }
 
-void mlir::trn::setSize(FactoredMatrix &matrix, int64_t size) {
-  if (!size)
+void mlir::trn::setSize(FactoredMatrix &matrix, const SizeGroup &group,
+                        size_t number) {
+  const int64_t size = group.sizes[number], rank = group.ranks[number];
+  if (!size && !rank)
     matrix.keptDense = keepsAll.str();
+  else if (matrix.isThin())
+    std::tie(matrix.neurons, matrix.rank) = std::pair(size, rank);
   else
-    (matrix.isThin() ? matrix.neurons : matrix.rank) = size;
+    matrix.rank = size;
 }
 
 void mlir::trn::placeSizes(llvm::ArrayRef<SizeGroup> groups,
@@ -109,5 +133,5 @@ void mlir::trn::placeSizes(llvm::ArrayRef<SizeGroup> groups,
                            std::vector<FactoredMatrix> &plan) {
   for (auto [group, number] : llvm::zip_equal(groups, chosen))
     for (size_t member : group.members)
-      setSize(plan[member], group.sizes[number]);
+      setSize(plan[member], group, number);
 }

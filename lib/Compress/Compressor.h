@@ -82,7 +82,7 @@ private:
   void fitReaders(const Half &half, const Layer &whole, Layer &layer);
   void fitLast(const Half &half, const Layer &whole, Layer &layer);
   FitStatistics watchLast(const Half &half, const Layer &whole,
-                          const Layer &layer);
+                          const Layer &layer, bool goesOn);
   void cutNeurons(const Half &half, const Layer &whole, Layer &layer,
                   llvm::json::Object &record);
   void polish(const Half &half, const Layer &whole, Layer &layer,

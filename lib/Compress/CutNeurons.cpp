@@ -40,18 +40,30 @@ static void leaveNeurons(const Layer &whole, Layer &layer,
 }
 
 /// Neurons are chosen by what they are in the compressed model's stream, and
-/// `down` is fitted to those that stay as the last factors of a half are.
+/// `down` is fitted to those that stay as the last factors of a half are. Where
+/// what is left gets factors, every member of the team leaves the same neurons,
+/// and fits some of the weights.
 void Compressor::cutNeurons(const Half &half, const Layer &whole, Layer &layer,
                             llvm::json::Object &record) {
-  FitStatistics statistics = watchLast(half, whole, whole);
   FactoredMatrix &last = half.last;
+  FitStatistics statistics =
+      watchLast(half, whole, whole, /*goesOn=*/!last.isFactored());
   const double shrink = options.fit.value_or(FitOptions()).shrink;
-  if (!options.fit || team.does(0)) {
+  if (!options.fit || last.isFactored() || team.does(0)) {
     const std::vector<int64_t> kept =
         chooseNeurons(whole.down.weight, last.out, last.in, last.neurons,
                       options.scores, shrink, statistics, threads);
     record["kept_neurons"] = spellRuns(kept);
     leaveNeurons(whole, layer, kept);
+    if (last.isFactored()) {
+      fitReaders(half, whole, layer);
+      fitLast(half, whole, layer);
+      // They are not to be near to any weight there was.
+      for (FactoredMatrix &matrix : half.readers)
+        matrix.figures.erase("weight_error");
+      last.figures.erase("weight_error");
+      return;
+    }
     if (options.fit)
       placeWeight(last,
                   fitWeight(layer.down.weight, last.out, last.neurons, shrink,

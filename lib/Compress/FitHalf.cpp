@@ -53,7 +53,7 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
           return;
         FactoredMatrix &matrix = *asked[i];
         const std::vector<float> &weight =
-            linearOf(whole, matrix.module).weight;
+            linearOf(matrix.isThin() ? layer : whole, matrix.module).weight;
         Linear &linear = linearOf(layer, matrix.module);
         const double shrink = options.fit->shrink;
         if (matrix.isRefitted)
@@ -62,24 +62,24 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
                                       statistics, factoring.threads),
                       linear);
         else
-          placeFactors(matrix,
-                       factorInMetric(
-                           matrix, weight, factoring,
-                           [&](llvm::ArrayRef<float> own, const Metric *) {
-                             return fitMappedFactors(own, matrix.out, matrix.in,
-                                                     matrix.rank, shrink,
-                                                     statistics, factoring);
-                           }),
-                       linear);
+          placeFactors(
+              matrix,
+              factorInMetric(matrix, weight, factoring,
+                             [&](llvm::ArrayRef<float> own, const Metric *) {
+                               return fitMappedFactors(
+                                   own, matrix.outLeft(), matrix.in,
+                                   matrix.rank, shrink, statistics, factoring);
+                             }),
+              linear);
       });
   for (auto [i, matrix] : llvm::enumerate(asked))
     shareFactors(team, *matrix, linearOf(layer, matrix->module), i);
 }
 
 /// What comes to the last weight of `layer` in the compressed model, and what
-/// makes its stream that of the whole one, which goes on.
+/// makes its stream that of the whole one, which may go on.
 FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
-                                    const Layer &layer) {
+                                    const Layer &layer, bool goesOn) {
   FitStatistics statistics;
   struct Values {
     std::vector<float> mixed, added, target;
@@ -104,7 +104,8 @@ FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
         return values;
       },
       [&](size_t i, const Values &values) {
-        dense.add(i, values.added);
+        if (goesOn)
+          dense.add(i, values.added);
         if (!half.last.isChanged())
           return;
         int64_t rows = dense.numRows(i);
@@ -123,18 +124,19 @@ FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
 }
 
 void Compressor::fitLast(const Half &half, const Layer &whole, Layer &layer) {
-  FitStatistics statistics = watchLast(half, whole, layer);
+  FitStatistics statistics = watchLast(half, whole, layer, /*goesOn=*/true);
   FactoredMatrix &last = half.last;
   if (!last.isChanged())
     return;
-  const std::vector<float> &weight = linearOf(whole, last.module).weight;
+  const std::vector<float> &weight =
+      linearOf(last.isThin() ? layer : whole, last.module).weight;
   Linear &linear = linearOf(layer, last.module);
   const double shrink = options.fit->shrink;
   auto make = [&](llvm::ArrayRef<float> own, const Metric *metric) {
     Workers workers(threads);
     if (metric)
       metric->map(statistics, workers);
-    return fitFactors(own, last.out, last.in, last.rank, shrink,
+    return fitFactors(own, last.out, last.inLeft(), last.rank, shrink,
                       std::move(statistics), options.factoring);
   };
   if (team.does(0) && last.isRefitted)
@@ -160,7 +162,7 @@ void Compressor::polish(const Half &half, const Layer &whole, Layer &layer,
     if (!matrix.isChanged())
       return;
     Linear &linear = linearOf(layer, matrix.module);
-    if (matrix.isFactored())
+    if (matrix.isFactored() && !matrix.isThin())
       matrix.figures["weight_error"] =
           weightErrorOf(linearOf(whole, matrix.module), linear);
     shareFactors(team, matrix, linear, 0);

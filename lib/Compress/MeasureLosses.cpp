@@ -17,16 +17,18 @@
 
 using namespace mlir::trn;
 
-/// Half of the squares of singular values that are lost, of all members.
-static void addLosses(const std::vector<Spectrum> &spectra,
+/// Half of the squares of singular values that are lost, of all members, to
+/// what a group has of losses already.
+static void addLosses(const std::vector<Spectrum> &spectra, bool isOfNeurons,
                       std::vector<SizeGroup> &groups) {
   const Spectrum *spectrum = spectra.data();
   for (SizeGroup &group : groups) {
-    group.losses.assign(group.sizes.size(), 0);
+    group.losses.resize(group.sizes.size());
+    const std::vector<int64_t> &ranks = isOfNeurons ? group.ranks : group.sizes;
     for (size_t i = 0; i < group.members.size(); ++i, ++spectrum)
-      for (auto [size, loss] : llvm::zip_equal(group.sizes, group.losses)) {
+      for (auto [rank, loss] : llvm::zip_equal(ranks, group.losses)) {
         const std::vector<double> &sigmas = spectrum->sigmas;
-        for (size_t j = size; size && j < sigmas.size(); ++j)
+        for (size_t j = rank; rank && j < sigmas.size(); ++j)
           loss += sigmas[j] * sigmas[j] / 2;
       }
   }
@@ -153,6 +155,16 @@ measureNeurons(const CompressionJob &job, const Checkpoint &checkpoint,
   return llvm::Error::success();
 }
 
+/// Where neurons go, the whole weights with factors of a rank.
+static std::vector<FactoredMatrix>
+asFactors(llvm::ArrayRef<FactoredMatrix> plan, int64_t rank) {
+  std::vector<FactoredMatrix> factored = plan.vec();
+  for (FactoredMatrix &matrix : factored)
+    if (matrix.isThin())
+      std::tie(matrix.neurons, matrix.rank) = std::pair(0, rank);
+  return factored;
+}
+
 llvm::Error mlir::trn::measureLosses(const CompressionJob &job,
                                      const Checkpoint &checkpoint,
                                      llvm::ArrayRef<FactoredMatrix> plan,
@@ -163,22 +175,29 @@ llvm::Error mlir::trn::measureLosses(const CompressionJob &job,
     return calibration.takeError();
   CompressOptions options = job.options;
   options.metric = ErrorMetric::Fisher;
-  if (llvm::Error error =
-          checkMemory(estimateNeeds(checkpoint.config(), plan, options,
-                                    CalibrationSize::of(*calibration))))
-    return error;
+  const bool hasSpectra = !job.cutsNeurons || job.thinRank;
+  const std::vector<FactoredMatrix> factored =
+      job.thinRank ? asFactors(plan, *job.thinRank) : plan.vec();
+  for (llvm::ArrayRef<FactoredMatrix> own : {plan, llvm::ArrayRef(factored)})
+    if (llvm::Error error =
+            checkMemory(estimateNeeds(checkpoint.config(), own, options,
+                                      CalibrationSize::of(*calibration))))
+      return error;
   const unsigned threads = job.options.factoring.threads;
   auto curvature =
       Curvature::measure(checkpoint, *calibration, threads, progress);
   if (!curvature)
     return curvature.takeError();
   if (job.cutsNeurons)
-    return measureNeurons(job, checkpoint, *calibration, *curvature, plan,
-                          groups, progress);
+    if (llvm::Error error = measureNeurons(job, checkpoint, *calibration,
+                                           *curvature, plan, groups, progress))
+      return error;
+  if (!hasSpectra)
+    return llvm::Error::success();
   auto spectra = measureSpectra(checkpoint, *calibration, Method::Whiten,
-                                threads, plan, &*curvature, progress);
+                                threads, factored, &*curvature, progress);
   if (!spectra)
     return spectra.takeError();
-  addLosses(*spectra, groups);
+  addLosses(*spectra, job.cutsNeurons, groups);
   return llvm::Error::success();
 }

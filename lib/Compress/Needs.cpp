@@ -67,7 +67,7 @@ static double squared(double value) { return value * value; }
 /// the Gram matrix of the inputs. An eigendecomposition takes about as long as
 /// 10 n^3 multiplications and additions.
 void LayerNeeds::addFactoring(const FactoredMatrix &matrix) {
-  const double in = matrix.in, out = matrix.out, rank = matrix.rank;
+  const double in = matrix.inLeft(), out = matrix.outLeft(), rank = matrix.rank;
   const double side = std::min(in, out), all = in * out;
   needs.flops64 += 10 * squared(side) * side + 2 * side * all + 2 * all * side +
                    4 * rank * all;
@@ -134,7 +134,7 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
       widest = std::max(widest, double(matrix.out));
       addFactoring(matrix);
       if (options.fit) // its outputs follow from the Gram matrices
-        needs.flops64 += 4 * squared(hidden) * double(matrix.out);
+        needs.flops64 += 4 * squared(hidden) * double(matrix.outLeft());
     }
   for (const FactoredMatrix &matrix : readers)
     if (matrix.isRefitted) {
@@ -154,7 +154,7 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
   if (!last.isFactored())
     return;
   addFactoring(last);
-  const double in = last.in, out = last.out;
+  const double in = last.inLeft(), out = last.out;
   needs.flops64 +=
       2 * tokens * (options.fit ? in * (in + out) : squared(std::min(in, out)));
   reach(options.fit ? squared(in) + 3 * in * out

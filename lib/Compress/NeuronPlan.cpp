@@ -23,6 +23,10 @@ static int64_t neuronsOf(const FactoredMatrix &weight) {
   return weight.readsNeurons() ? weight.in : weight.out;
 }
 
+static int64_t largestUsefulRank(const FactoredMatrix &weight) {
+  return getLargestUsefulRank(weight.inLeft(), weight.outLeft());
+}
+
 /// Fails where some of the weights are asked for and others are not.
 static llvm::Expected<bool> isAsked(const Scope &scope, Mlp mlp,
                                     int64_t layer) {
@@ -59,6 +63,24 @@ static llvm::Error refuseAll(llvm::ArrayRef<FactoredMatrix *> asked,
                     .str()
               : formatv("give --neurons of at most {0}", most - 1).str();
   return llvm::make_error<NothingToFactor>(text, most - 1);
+}
+
+/// Fails where no weight that neurons leave is larger than its factors.
+static llvm::Error checkThinRank(const RankChoice &choice,
+                                 llvm::ArrayRef<FactoredMatrix> plan) {
+  if (!choice.rank || llvm::any_of(plan, [](const FactoredMatrix &weight) {
+        return weight.isFactored();
+      }))
+    return llvm::Error::success();
+  int64_t most = 0;
+  for (const FactoredMatrix &weight : plan)
+    if (weight.isThin())
+      most = std::max(most, largestUsefulRank(weight));
+  return createStringError(
+      formatv("--rank is {0}, but factors of what neurons leave have fewer "
+              "parameters only up to rank {1}; give a smaller --rank, or leave "
+              "it out",
+              *choice.rank, most));
 }
 
 llvm::Expected<std::vector<FactoredMatrix>>
@@ -111,9 +133,13 @@ mlir::trn::planNeurons(const ModelConfig &config, const RankChoice &choice) {
               : choice.neurons[choice.neurons.size() > 1 ? layer : 0];
       if (weight.neurons >= all)
         weight.keptDense = formatv("its MLP has only {0} neurons", all);
+      else if (choice.rank.value_or(0) <= largestUsefulRank(weight))
+        weight.rank = choice.rank.value_or(0);
       isUseful |= weight.isChanged();
     }
   if (!isUseful)
     return refuseAll(asked, choice);
+  if (llvm::Error error = checkThinRank(choice, plan))
+    return error;
   return plan;
 }

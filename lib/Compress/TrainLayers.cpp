@@ -92,7 +92,7 @@ llvm::Error LayerTrainer::save(const LayerStore &store, Array losses) {
     for (FactoredMatrix &matrix : matricesOf(number)) {
       // What was known of outputs, of other factors, is not.
       matrix.figures = {};
-      if (matrix.isFactored())
+      if (matrix.isFactored() && !matrix.isThin())
         matrix.figures["weight_error"] =
             weightErrorOf(linearOf(*whole, matrix.module),
                           linearOf(layers[number], matrix.module));

@@ -36,7 +36,19 @@ for options, what in ((["--rank=8", "--block=32"], "32 ranks"),
     result = compress(*options)
     assert result.returncode == 1 and f"the parameters that are to stay are fewer than {what} take everywhere; give " \
         "a smaller --block" in result.stderr, result
-result = compress("--block=32", "--rank=64")
+# Of weights of low rank, factors of more neurons lose less than fewer whole ones; of few neurons, they lose more.
+few, rng, idle = dict(weights), np.random.default_rng(5), dict(weights)
+idle["model.layers.0.mlp.down_proj.weight"] = weights["model.layers.0.mlp.down_proj.weight"] * (np.arange(256) < 96)
+for name, out, inner in ("gate", 256, 128), ("up", 256, 128), ("down", 128, 256):
+    product = rng.standard_normal((out, 8)) @ rng.standard_normal((8, inner)) / (8 * inner)**0.5
+    few[f"model.layers.0.mlp.{name}_proj.weight"] = product.astype(np.float32)
+for values, asked, chosen in (few, (96, 32), (96, 32)), (idle, (224, 80), (192, None)):
+    llama.write_folder(folder / "model", shape, values)
+    result = compress("--method=neurons", f"--neurons={asked[0]}", f"--rank={asked[1]}", "--block=32", "--force")
+    assert result.returncode == 0, result.stderr
+    for entry in json.loads((folder / "out/trn_compress.json").read_text())["matrices"][4:]:
+        assert (entry["neurons"], entry.get("rank")) == chosen, entry
+result = compress("--block=32", "--rank=64", "--force")
 assert result.returncode == 0, result.stderr
 manifest = json.loads((folder / "out/trn_compress.json").read_text())
 assert manifest["options"]["allocate"] == "loss"

@@ -109,14 +109,20 @@ expect("--neurons has 3 numbers, but the model has 2 layers; give one for all of
        "--neurons=4,5,6")
 expect("--neurons is for --method=neurons", "--neurons=4")
 expect("--scores is for --method=neurons", "--ratio=0.5", "--scores=norm")
-expect("--metric is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--neurons=8",
-       "--metric=fisher")
-expect("--rank is for factors, of which --method=neurons makes none; leave it out", NEURONS, "--rank=4")
+expect("--metric is for factors of whole weights, of which --method=neurons makes none; leave it out", NEURONS,
+       "--neurons=8", "--metric=fisher")
+expect(ONE + "0; with --method=neurons, --rank goes with another one", NEURONS, "--rank=4")
+expect("--rank is 13, but factors of what neurons leave have fewer parameters only up to rank 12; give a smaller "
+       "--rank, or leave it out", NEURONS, "--neurons=26", "--rank=13")
+expect("factors of what neurons leave are fitted to the whole model; leave --rank or --recover=none out", NEURONS,
+       "--neurons=26", "--rank=8", "--recover=none")
 expect("--allocate=relative is for factors, of which --method=neurons makes none; use --allocate=loss", NEURONS,
        "--neurons=4", "--allocate=relative")
-for option in "--svd=exact", "--sigma=u", "--require-faster":
-    expect(f"{option.split('=')[0]} is for factors, of which --method=neurons makes none; leave it out", NEURONS,
-           "--neurons=4", option)
+for option in "--svd=exact", "--sigma=u":
+    expect(f"{option.split('=')[0]} is for factors, of which --method=neurons makes none without --rank; leave it out",
+           NEURONS, "--neurons=4", option)
+expect("--require-faster is for factors of whole weights, of which --method=neurons makes none; leave it out", NEURONS,
+       "--neurons=4", "--require-faster")
 expect("--alpha rounds ranks that come from a share", NEURONS, "--neurons=4", "--alpha=0.5")
 expect("nothing was compressed: MLPs have 40 neurons, and as many would stay; give --neurons of at most 39", NEURONS,
        "--neurons=40")

@@ -90,6 +90,24 @@ for path in padded, again:
     assert filled["model.layers.0.mlp.down_proj.weight"].shape == (24, 31)
     assert abs(nll(path) / nll(thin) - 1) < 1e-6
 
+# Factors of what neurons leave; one MLP has so few that none are smaller.
+cut(folder / "model", thin, "--neurons=8,31", "--rank=9", "--recover=block", "--steps=20")
+config = config_in(thin)
+assert config["intermediate_sizes"] == [8, 31]
+assert config["truncation_ranks"] == {f"model.layers.1.mlp.{name}_proj": 9 for name in ("gate", "up", "down")}, config
+found = llama.read_safetensors(thin / "model.safetensors")
+assert found["model.layers.1.mlp.down_v_proj.weight"].shape == (9, 31)
+assert abs(nll(thin) / numpy_nll({**shape, "ranks": config["truncation_ranks"]}, found) - 1) < 1e-6
+assert abs(nll(thin, *one, "--simulate", "--effort=1", "--dtype=f32") / nll(thin, *one) - 1) < 1e-4
+cut(folder / "model", again, "--neurons=8,31", "--rank=9", "--recover=block", "--steps=20", "--export=dense")
+assert abs(nll(again) / nll(thin) - 1) < 1e-5
+cut(folder / "model", thin, "--neurons=24", "--rank=8")
+module = subprocess.run(["trn-gen", "llama", thin, "--mode=decode", "--context=8"], check=True, capture_output=True).stdout
+cores = subprocess.run(["trn-opt", "-", "--trn-partition=cores=3"], input=module, check=True,
+                       capture_output=True).stdout.decode()
+assert 'tensor<8x8xbf16> {trn.param = "model.layers.0.mlp.gate_u_proj.weight"' in cores, cores[:3000]
+assert 'tensor<8x8xbf16> {trn.param = "model.layers.0.mlp.down_v_proj.weight"' in cores, cores[:3000]
+
 # Some layers alone; what is thin already loses more, and gets factors.
 cut(folder / "model", thin, "--neurons=12", "--layers=1")
 assert config_in(thin)["intermediate_sizes"] == [40, 12]

@@ -1,10 +1,11 @@
-"""Which neurons stay, and what `down` becomes, is what NumPy finds stream by stream.
+"""Which neurons stay, and what `down` becomes, is what NumPy finds stream by stream; and the factors of what they leave.
 
 RUN: %python %s %t
 RUN: %python %s %t.norm --scores=norm
 RUN: %python %s %t.off --stream-error=off
 RUN: %python %s %t.refit --refit=attention
 RUN: %python %s %t.none --recover=none
+RUN: %python %s %t.rank --rank=8
 """
 
 import json
@@ -20,6 +21,7 @@ import llama  # noqa: E402
 KEPT, SHRINK = 26, 0.05
 OPTIONS = sys.argv[2:]
 IS_FITTED = "--recover=none" not in OPTIONS
+RANK = 8 if "--rank=8" in OPTIONS else None
 folder = pathlib.Path(sys.argv[1])
 sequences = llama.write_stories(folder)
 shape = llama.shape_of()
@@ -47,6 +49,23 @@ def fit(gram, cross, weight, kept):
                            cross[kept] + SHRINK * mean * weight.T[kept])
 
 
+def fit_factors(x, y, weight):
+    """The transpose of what has this rank and the least error."""
+    gram, size = x.T @ x / len(x), x.shape[1]
+    mean = np.trace(gram) / size
+    root = np.linalg.cholesky(gram + (SHRINK + 1e-6) * mean * np.eye(size))
+    b = np.linalg.solve(root, x.T @ y / len(x) + SHRINK * mean * weight.T)
+    p = np.linalg.svd(b)[0][:, :RANK]
+    return np.linalg.solve(root.T, p @ p.T @ b)
+
+
+def check_factors(module, x, y, weight):
+    stem, wanted = module.removesuffix("proj"), fit_factors(x, y, weight).T
+    product = found[stem + "u_proj.weight"].astype(np.float64) @ found[stem + "v_proj.weight"]
+    assert np.linalg.norm(product - wanted) < 1e-4 * np.linalg.norm(wanted), module
+    assert entries[module]["rank"] == RANK and "weight_error" not in entries[module]
+
+
 def choose(gram, cross, weight):
     if "--scores=norm" in OPTIONS:
         return sorted(np.argsort(-np.diag(gram) * (weight**2).sum(0))[:KEPT])
@@ -59,7 +78,8 @@ def choose(gram, cross, weight):
     return sorted(kept)
 
 
-whole, thin = llama.Model(shape, weights), llama.Model(shape, found)
+ranks = {module: RANK for module in entries if RANK and ".mlp." in module}
+whole, thin = llama.Model(shape, weights), llama.Model({**shape, "ranks": ranks}, found)
 dense = [whole.weights["model.embed_tokens.weight"][tokens] for tokens in sequences]
 own = list(dense)
 for layer in range(shape["layers"]):
@@ -76,18 +96,27 @@ for layer in range(shape["layers"]):
     kept = numbers_in(manifest["neurons"][layer]["kept"])
     assert manifest["neurons"][layer]["layer"] == layer
     assert kept == choose(gram, cross, weight), (layer, kept)
+    here, there = (np.concatenate([whole.norm(x, f"model.layers.{layer}.post_attention_layernorm") for x in stream])
+                   for stream in (own, dense))
     for name in "gate", "up":
+        if RANK:
+            part = whole.weights[f"{at}{name}_proj.weight"][kept]
+            check_factors(f"{at}{name}_proj", here, there @ part.T, part)
+            continue
         np.testing.assert_array_equal(found[f"{at}{name}_proj.weight"], weights[f"{at}{name}_proj.weight"][kept])
         assert entries[f"{at}{name}_proj"]["neurons"] == KEPT
-    down = found[at + "down_proj.weight"]
-    wanted = fit(gram, cross, weight, kept).T if IS_FITTED else weight[:, kept]
-    assert np.linalg.norm(down - wanted) < 1e-4 * np.linalg.norm(wanted), layer
+    if RANK:
+        check_factors(at + "down_proj", np.concatenate([thin.gated(y, layer) for y in own]), target, weight[:, kept])
+    else:
+        down = found[at + "down_proj.weight"]
+        wanted = fit(gram, cross, weight, kept).T if IS_FITTED else weight[:, kept]
+        assert np.linalg.norm(down - wanted) < 1e-4 * np.linalg.norm(wanted), layer
     dense = [x + more for x, more in zip(dense, added)]
     own = [y + thin.down(thin.gated(y, layer), layer) for y in own]
 
 options = {"allocate": "uniform", "svd": "mixed", "sigma": "balanced", "method": "neurons", "scores": "greedy",
            "recover": "closed", "shrink": SHRINK, "stream_error": True, "refit": "none"}
-options.update({key.replace("-", "_"): value for key, value in (option[2:].split("=") for option in OPTIONS)})
+options.update({key.replace("-", "_"): value for key, value in (option[2:].split("=") for option in OPTIONS if not RANK)})
 if "--stream-error=off" in OPTIONS:
     options["stream_error"] = False
 if not IS_FITTED:

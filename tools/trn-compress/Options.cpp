@@ -10,6 +10,7 @@
 
 #include "../ElementTypes.h"
 #include "RecoveryOptions.h"
+#include "SizeOptions.h"
 #include "SpeedUp.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/MachineIO.h"
@@ -37,9 +38,10 @@ constexpr const char *overview = R"(Factor the weights of a language model
   trn-compress MODEL -o FOLDER --export=dense
 
 Each weight W that is asked for, those of the MLPs by default, becomes two factors,
-W^T = U V, of fewer parameters; or, with --method=neurons, MLPs lose whole neurons. MODEL is a file of llama2.c or a folder of Hugging
-Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was done
-in trn_compress.json. Ratios are shares that are removed. Without ranks and calibration, the
+W^T = U V, of fewer parameters; or, with --method=neurons, MLPs lose whole neurons, and
+what they have left may become factors, too. MODEL is a file of llama2.c or a folder of
+Hugging Face; FOLDER is one of Hugging Face, with the ranks in config.json and what was
+done in trn_compress.json. Ratios are shares that are removed. Without ranks and calibration, the
 model is only written: with an adapter, dense, in another type, or in files of some size.
 )";
 
@@ -53,88 +55,6 @@ cl::opt<std::string> output("o", cl::desc("Folder to make"),
 cl::opt<std::string>
     adapter("adapter", cl::desc("Merge a LoRA adapter of PEFT into the model"),
             cl::value_desc("folder"), cl::cat(category));
-
-cl::opt<unsigned> rank("rank", cl::desc("Rank of all factors"),
-                       cl::value_desc("size"), cl::cat(category));
-cl::opt<double>
-    ratio("ratio", cl::desc("Share of the parameters of each weight to remove"),
-          cl::value_desc("share"), cl::cat(category));
-cl::opt<double> keepRatio("keep-ratio", cl::desc("Share of them to keep"),
-                          cl::value_desc("share"), cl::cat(category));
-cl::opt<double>
-    modelRatio("model-ratio",
-               cl::desc("Share of the parameters of the model to remove"),
-               cl::value_desc("share"), cl::cat(category));
-cl::opt<std::string> ranks("ranks",
-                           cl::desc("Ranks by the names of modules, as JSON"),
-                           cl::value_desc("file"), cl::cat(category));
-cl::opt<unsigned> block("block",
-                        cl::desc("Ranks are multiples of this (default 128)"),
-                        cl::value_desc("size"), cl::init(0), cl::cat(category));
-cl::opt<double> alpha("alpha",
-                      cl::desc("Blocks that a rank of --ratio may be too small "
-                               "by (default 0.5: the nearest)"),
-                      cl::value_desc("share"), cl::init(0.5),
-                      cl::cat(category));
-cl::opt<Allocation> allocation(
-    "allocate", cl::desc("How weights share parameters (default uniform)"),
-    cl::init(Allocation::Uniform), cl::cat(category),
-    cl::values(clEnumValN(Allocation::Uniform, "uniform",
-                          "each gets the rank that is asked for"),
-               clEnumValN(Allocation::Relative, "relative",
-                          "more where singular values fall slowly"),
-               clEnumValN(Allocation::Loss, "loss",
-                          "so that the loss is estimated to rise least")));
-cl::list<std::string> modules(
-    "modules",
-    cl::desc("Weights to factor: mlp (default), attention, or ends of names "
-             "such as gate_proj"),
-    cl::value_desc("names"), cl::CommaSeparated, cl::cat(category));
-cl::list<std::string>
-    ignored("ignore", cl::desc("Leave modules whole whose name matches"),
-            cl::value_desc("regex"), cl::cat(category));
-cl::opt<std::string> layers("layers",
-                            cl::desc("Only these layers, as in 0,3-9"),
-                            cl::value_desc("numbers"), cl::cat(category));
-
-enum class Cut { Whiten, Plain, Asvd, Neurons };
-cl::opt<Cut>
-    method("method", cl::desc("What the factors keep best (default whiten)"),
-           cl::init(Cut::Whiten), cl::cat(category),
-           cl::values(clEnumValN(Cut::Whiten, "whiten",
-                                 "the outputs for the calibration (SVD-LLM)"),
-                      clEnumValN(Cut::Plain, "plain", "the weight (SVD)"),
-                      clEnumValN(Cut::Asvd, "asvd",
-                                 "the weight, scaled by its inputs (ASVD)"),
-                      clEnumValN(Cut::Neurons, "neurons",
-                                 "no factors: MLPs lose whole neurons")));
-cl::list<unsigned> neurons(
-    "neurons",
-    cl::desc("Neurons that stay in each MLP, or a number for each layer"),
-    cl::value_desc("counts"), cl::CommaSeparated, cl::cat(category));
-cl::opt<Scores> scores(
-    "scores", cl::desc("Which neurons stay (default greedy)"),
-    cl::init(Scores::Greedy), cl::cat(category),
-    cl::values(clEnumValN(Scores::Greedy, "greedy",
-                          "one by one, what the outputs still need most"),
-               clEnumValN(Scores::Norm, "norm",
-                          "those that alone add most to the outputs")));
-cl::opt<Svd> svd("svd",
-                 cl::desc("How singular values are found (default mixed)"),
-                 cl::init(Svd::Mixed), cl::cat(category),
-                 cl::values(clEnumValN(Svd::Mixed, "mixed",
-                                       "in f32, and in f64 where it matters"),
-                            clEnumValN(Svd::Exact, "exact", "in f64"),
-                            clEnumValN(Svd::Fast, "fast", "in f32")));
-cl::opt<SigmaSide>
-    sigma("sigma", cl::desc("Where singular values are (default balanced)"),
-          cl::init(SigmaSide::Balanced), cl::cat(category),
-          cl::values(clEnumValN(SigmaSide::Balanced, "balanced",
-                                "in both factors, so that their norms agree"),
-                     clEnumValN(SigmaSide::Sqrt, "sqrt",
-                                "their roots in the second factor"),
-                     clEnumValN(SigmaSide::U, "u", "in the first factor"),
-                     clEnumValN(SigmaSide::V, "v", "in the second factor")));
 
 cl::opt<std::string>
     calib("calib", cl::desc("Text to calibrate on, or its tokens as npy"),
@@ -204,139 +124,15 @@ cl::opt<std::string>
     machine("machine", cl::value_desc("name or file"), cl::cat(category),
             cl::desc("Machine to model them on: trn1, trn2 or a JSON file "
                      "(default trn1)"));
-cl::opt<bool>
-    faster("require-faster",
-           cl::desc("Leave weights whole whose factors are modelled slower at "
-                    "all these rows"),
-           cl::cat(category));
 cl::opt<std::string> html("html",
                           cl::desc("Write a page with ranks, errors and times"),
                           cl::value_desc("file"), cl::cat(category));
 unsigned threads = 0;
 
-//===----------------------------------------------------------------------===//
-// What is asked
-//===----------------------------------------------------------------------===//
-
-llvm::Error readRanks(RankChoice &choice) {
-  auto buffer = readInputFile(ranks, /*isText=*/true);
-  if (!buffer)
-    return llvm::createFileError(ranks, buffer.takeError());
-  auto parsed = parseRanks((*buffer)->getBuffer());
-  if (!parsed)
-    return llvm::createFileError(ranks, parsed.takeError());
-  choice.ranks = std::move(*parsed);
-  if (choice.ranks.empty())
-    return refuse("'{0}' names no module", ranks);
-  return llvm::Error::success();
-}
-
-/// What goes with --method=neurons, and what with all others.
-llvm::Error readNeurons(RankChoice &choice) {
-  choice.cutsNeurons = method == Cut::Neurons;
-  for (const cl::Option *option :
-       {static_cast<cl::Option *>(std::addressof(neurons)),
-        static_cast<cl::Option *>(&scores)})
-    if (option->getNumOccurrences() && !choice.cutsNeurons)
-      return refuse("--{0} is for --method=neurons", option->ArgStr);
-  if (!choice.cutsNeurons)
-    return llvm::Error::success();
-  for (const cl::Option *option :
-       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ranks),
-        static_cast<cl::Option *>(&svd), static_cast<cl::Option *>(&sigma),
-        static_cast<cl::Option *>(&faster)})
-    if (option->getNumOccurrences())
-      return refuse("--{0} is for factors, of which --method=neurons makes "
-                    "none; leave it out",
-                    option->ArgStr);
-  for (unsigned count : neurons) {
-    if (count < 1)
-      return refuse("--neurons must be at least 1");
-    choice.neurons.push_back(count);
-  }
-  return llvm::Error::success();
-}
-
-int countRankOptions() {
-  int given = getSpeedUp().has_value();
-  for (const cl::Option *option :
-       {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
-        static_cast<cl::Option *>(&keepRatio),
-        static_cast<cl::Option *>(&modelRatio),
-        static_cast<cl::Option *>(&ranks),
-        static_cast<cl::Option *>(std::addressof(neurons))})
-    given += option->getNumOccurrences() > 0;
-  return given;
-}
-
 } // namespace
 
-llvm::Expected<RankChoice> mlir::trn::readRankChoice() {
-  if (int given = countRankOptions(); given != 1)
-    return refuse("give one of --rank, --ratio, --keep-ratio, --model-ratio, "
-                  "--ranks, --neurons and --speedup, not {0}",
-                  given);
-  if (allocation == Allocation::Relative && method == Cut::Neurons)
-    return refuse("--allocate=relative is for factors, of which "
-                  "--method=neurons makes none; use --allocate=loss");
-  if (getSpeedUp() &&
-      (allocation.getNumOccurrences() || modules.getNumOccurrences() || faster))
-    return refuse("--speedup shares out what MLPs may take by loss; leave "
-                  "--allocate, --modules and --require-faster out");
-  if (allocation != Allocation::Uniform && ranks.getNumOccurrences())
-    return refuse("--allocate and --ranks both say which rank a weight gets; "
-                  "give one");
-  const unsigned tile = defaultMachine().partitions;
-  RankChoice choice;
-  if (llvm::Error error = readNeurons(choice))
-    return error;
-  choice.block = block ? unsigned(block) : tile;
-  if (choice.block % 32)
-    return refuse("--block is {0}, but must be a multiple of 32", choice.block);
-  if (alpha.getNumOccurrences() &&
-      (rank.getNumOccurrences() || ranks.getNumOccurrences() ||
-       neurons.getNumOccurrences() || getSpeedUp()))
-    return refuse("--alpha rounds ranks that come from a share, not those of "
-                  "--rank and --ranks; leave it out");
-  choice.alpha = alpha;
-  if (!(choice.alpha >= 0 && choice.alpha < 1))
-    return refuse("--alpha is {0}, but must be at least 0 and below 1",
-                  choice.alpha);
-  if (choice.cutsNeurons && !choice.neurons.empty()) {
-    // No share is asked for.
-  } else if (getSpeedUp()) {
-    // The least that there may be, for the time being.
-    if (choice.cutsNeurons)
-      choice.neurons = {choice.block};
-    else
-      choice.rank = choice.block;
-  } else if (rank.getNumOccurrences()) {
-    if (rank < 1)
-      return refuse("--rank must be at least 1");
-    choice.rank = rank;
-  } else if (ranks.getNumOccurrences()) {
-    if (llvm::Error error = readRanks(choice))
-      return error;
-  } else {
-    const bool isOfModel = modelRatio.getNumOccurrences();
-    double share = keepRatio.getNumOccurrences() ? 1 - keepRatio
-                   : isOfModel                   ? modelRatio
-                                                 : ratio;
-    if (!(share > 0 && share < 1))
-      return refuse("--ratio, --keep-ratio and --model-ratio must lie between "
-                    "0 and 1");
-    (isOfModel ? choice.modelRatio : choice.ratio) = share;
-  }
-  if (!modules.empty())
-    choice.modules = modules;
-  choice.ignored = ignored;
-  choice.layers = layers;
-  choice.refitsAttention = refitsAttention();
-  return choice;
-}
-
 bool mlir::trn::onlyWrites() {
-  return !countRankOptions() && calib.empty() &&
+  return !asksForSizes() && calib.empty() &&
          (!adapter.empty() || exported != Export::Factors || given(dtype) ||
           given(weightType) || maxShardSize.getNumOccurrences());
 }
@@ -384,13 +180,8 @@ llvm::Expected<CompressionJob> mlir::trn::readJob() {
   job.maxTokens = maxTokens;
   if (seed.getNumOccurrences())
     job.seed = seed;
-  job.allocation = getSpeedUp() ? Allocation::Loss : Allocation(allocation);
-  job.cutsNeurons = method == Cut::Neurons;
-  job.options.method = method == Cut::Plain  ? Method::Plain
-                       : method == Cut::Asvd ? Method::Asvd
-                                             : Method::Whiten;
-  job.options.scores = scores;
-  job.options.factoring = {svd, sigma, threads};
+  job.options.factoring.threads = threads;
+  readMethod(job);
   job.resumes = resume;
   if (llvm::Error error = readRecovery(job))
     return error;
@@ -409,7 +200,7 @@ llvm::Expected<TimedKernels> mlir::trn::readTimedKernels() {
   TimedKernels kernels;
   if (llvm::Error error = parseRows(rows).moveInto(kernels.rows))
     return error;
-  if (faster && kernels.rows.empty())
+  if (requiresFaster() && kernels.rows.empty())
     return refuse("--require-faster needs numbers of --rows");
   if (getSpeedUp() && kernels.rows.size() != 1)
     return refuse("--speedup is at one number of rows, and --rows has {0}; "
@@ -432,7 +223,6 @@ llvm::Expected<StringRef> mlir::trn::readPagePath() {
   return StringRef(html);
 }
 
-bool mlir::trn::requiresFaster() { return faster; }
 bool mlir::trn::isDryRun() { return dryRun; }
 bool mlir::trn::isForTeam() { return mpi; }
 StringRef mlir::trn::getModel() { return model; }

@@ -19,7 +19,6 @@ void parseOptions(int argc, char **argv);
 
 /// What they ask for; each fails if they contradict each other or are out of
 /// range.
-llvm::Expected<RankChoice> readRankChoice();
 llvm::Expected<CompressionJob> readJob();
 /// Without a type, if that is the one of the model's weights.
 llvm::Expected<TimedKernels> readTimedKernels();
@@ -31,8 +30,6 @@ llvm::StringRef getAdapter();
 /// Nothing is factored: weights are merged, or written in another way.
 bool onlyWrites();
 bool isDryRun();
-/// Weights stay whole whose factors are not faster.
-bool requiresFaster();
 /// The work is shared with other processes.
 bool isForTeam();
 

@@ -151,8 +151,8 @@ static llvm::Error checkMetric(const CompressionJob &job, Recovery begin) {
   if (metric == ErrorMetric::Outputs)
     return llvm::Error::success();
   if (job.cutsNeurons)
-    return refuse("--metric is for factors, of which --method=neurons makes "
-                  "none; leave it out");
+    return refuse("--metric is for factors of whole weights, of which "
+                  "--method=neurons makes none; leave it out");
   if (begin == Recovery::None && job.options.method != Method::Whiten)
     return refuse("--metric=fisher weighs errors of outputs, and "
                   "--method={0} knows none; use --method=whiten or "
@@ -173,6 +173,10 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
                   stringify(job.options.method), stringify(begin));
   if (llvm::Error error = checkMetric(job, begin))
     return error;
+  if (begin == Recovery::None && job.thinRank)
+    return refuse("factors of what neurons leave are fitted to the whole "
+                  "model; leave --rank or --{0}=none out",
+                  recovery == Recovery::Lora ? "lora-from" : "recover");
   for (const cl::Option *option : {static_cast<cl::Option *>(&shrink),
                                    static_cast<cl::Option *>(&streamError),
                                    static_cast<cl::Option *>(&refit)})

@@ -129,20 +129,21 @@ private:
 /// MLPs with the same sizes are timed once.
 llvm::Error TimeAllocator::timeSizes(HostModel::Progress progress) {
   ChainTimer timer(kernels.machine);
-  std::map<std::pair<int64_t, int64_t>, double> times;
+  std::map<std::tuple<int64_t, int64_t, int64_t>, double> times;
   for (auto [i, group] : llvm::enumerate(groups)) {
     const FactoredMatrix &gate = plan[group.members.front()];
     for (auto [j, size] : llvm::enumerate(group.sizes)) {
       progress(j, group.sizes.size());
-      auto [place, isNew] = times.try_emplace({gate.out, size});
+      const int64_t rank = job.cutsNeurons ? group.ranks[j] : size;
+      auto [place, isNew] = times.try_emplace({gate.out, size, rank});
       if (isNew) {
         MlpSpec spec;
         spec.m = kernels.rows.front();
         spec.type = *kernels.type;
         spec.hidden = gate.in;
         spec.intermediate = job.cutsNeurons && size ? size : gate.out;
-        if (!job.cutsNeurons && size)
-          spec.rank = size;
+        if (rank)
+          spec.rank = rank;
         if (llvm::Error error =
                 timer.timeWithoutLaunches(spec).moveInto(place->second))
           return error;
@@ -204,10 +205,16 @@ llvm::Error TimeAllocator::refuse(double factor) const {
       double(speedUp), std::floor(100 * factor) / 100, where));
 }
 
+/// After factors of what neurons leave.
+static size_t firstUnfactored(const SizeGroup &group) {
+  return llvm::find(group.ranks, 0) - group.ranks.begin();
+}
+
 TimeAllocator::Choice TimeAllocator::uniform(size_t number) const {
   Choice choice;
   for (const SizeGroup &group : groups)
-    choice.push_back(std::min(number, group.sizes.size() - 1));
+    choice.push_back(
+        std::min(firstUnfactored(group) + number, group.sizes.size() - 1));
   return choice;
 }
 
@@ -219,7 +226,7 @@ llvm::Error TimeAllocator::tryUniform(double wanted, Choice &best) {
   // One more than the numbers of sizes that are fast enough, and too slow.
   size_t below = 0, above = 0;
   for (const SizeGroup &group : groups)
-    above = std::max(above, group.sizes.size());
+    above = std::max(above, group.sizes.size() - firstUnfactored(group));
   while (above - below > 1) {
     const size_t middle = (below + above) / 2;
     llvm::Expected<double> time = timeModel(uniform(middle - 1));
@@ -297,7 +304,7 @@ mlir::trn::allocateTime(const CompressionJob &job, const Checkpoint &checkpoint,
                         HostModel::Progress progress) {
   const int64_t layers = checkpoint.config().layers;
   std::vector<SizeGroup> groups =
-      listGroups(plan, layers, block, /*byMlp=*/true);
+      listGroups(plan, layers, block, /*byMlp=*/true, job.thinRank);
   const int64_t perLayer = plan.size() / layers;
   for (const SizeGroup &group : groups)
     if (group.members.size() != 3)

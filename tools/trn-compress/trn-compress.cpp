@@ -10,6 +10,7 @@
 #include "MPITeam.h"
 #include "Options.h"
 #include "ShowResults.h"
+#include "SizeOptions.h"
 #include "SpeedUp.h"
 #include "trn/Support/Progress.h"
 #include "trn/Support/Version.h"

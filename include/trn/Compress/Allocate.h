@@ -42,6 +42,8 @@ measureSpectra(const Checkpoint &checkpoint,
 struct SizeGroup {
   std::vector<size_t> members; // of the plan
   std::vector<int64_t> sizes;
+  /// Of each number of neurons: that of the factors of what they leave, or 0.
+  std::vector<int64_t> ranks;
   /// Of each size: what it takes of a budget, and what it adds to the loss of a
   /// token, in nats.
   std::vector<double> costs = {}, losses = {};
@@ -56,21 +58,25 @@ std::optional<std::vector<size_t>> chooseSizes(llvm::ArrayRef<SizeGroup> groups,
 
 /// Each weight of `plan` that gets factors, or, if they are `byMlp` or lose
 /// neurons, those of each MLP; sizes are multiples of `block` that are useful,
-/// and 0.
-std::vector<SizeGroup> listGroups(llvm::ArrayRef<FactoredMatrix> plan,
-                                  int64_t layers, int64_t block, bool byMlp);
+/// and 0. What neurons leave may have factors of `thinRank`, too: these sizes
+/// come first.
+std::vector<SizeGroup>
+listGroups(llvm::ArrayRef<FactoredMatrix> plan, int64_t layers, int64_t block,
+           bool byMlp, std::optional<int64_t> thinRank = std::nullopt);
 
 /// Estimates the losses of groups, to second order: half of the mean of
 /// e^T F e over errors e of outputs, for F as a curvature has it. Weights are
 /// taken one by one, as if what comes to them were that of the whole model.
+/// Factors of what neurons leave are taken to lose what those of the whole
+/// weights would, and so a little too much.
 llvm::Error measureLosses(const CompressionJob &job,
                           const Checkpoint &checkpoint,
                           llvm::ArrayRef<FactoredMatrix> plan,
                           std::vector<SizeGroup> &groups,
                           HostModel::Progress progress);
 
-/// Gives a weight a rank or its MLP so many neurons; 0 leaves it whole.
-void setSize(FactoredMatrix &matrix, int64_t size);
+/// Gives a weight a size of its group.
+void setSize(FactoredMatrix &matrix, const SizeGroup &group, size_t number);
 inline constexpr llvm::StringLiteral keepsAll =
     "its share of what is left is all that it has";
 /// Gives members the sizes that were chosen.

@@ -51,8 +51,10 @@ struct CompressionJob {
   Allocation allocation = Allocation::Uniform;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
-  /// Neurons of MLPs go, not ranks of weights.
+  /// Neurons of MLPs go; ranks of weights only from what these leave.
   bool cutsNeurons = false;
+  /// Of the factors that these may become.
+  std::optional<int64_t> thinRank = std::nullopt;
   std::optional<TrainingJob> training = std::nullopt;
 
   /// Of what is written; the type of the model if none is given.

@@ -22,7 +22,7 @@ struct ModelledTime {
 };
 
 /// One weight of a layer, and what becomes of it: two factors, or one weight
-/// that only some neurons of its MLP have left.
+/// that only some neurons of its MLP have left, or two factors of that.
 struct FactoredMatrix {
   std::string module; // model.layers.0.mlp.gate_proj
   int64_t out = 0, in = 0;
@@ -80,7 +80,8 @@ struct RankChoice {
   double alpha = 0.5;
 
   /// Whole neurons of MLPs go, with shares of their parameters, or so many stay
-  /// in each MLP, or in that of each layer.
+  /// in each MLP, or in that of each layer. With a rank, the weights that they
+  /// leave get factors where these have fewer parameters.
   bool cutsNeurons = false;
   /// Weights of attention that are not asked for are fitted anew.
   bool refitsAttention = false;

@@ -33,6 +33,8 @@ FACTORS = {**LLAMA, "truncation_ranks": dict.fromkeys(MLP, 7)}
 ALL_FACTORS = {**UNTIED, "truncation_ranks": {**dict.fromkeys(MLP, 8), **dict.fromkeys(ATTENTION, 6)}}
 QWEN2 = {**LLAMA, "model_type": "qwen2", "use_sliding_window": True, "sliding_window": 3, "max_window_layers": 0}
 QWEN3 = {**LLAMA, "model_type": "qwen3", "head_dim": 6}
+BOTH = {**LLAMA, "num_hidden_layers": 2, "intermediate_sizes": [10, 24], "trn_compress": {"format": 1},
+        "truncation_ranks": {f"model.layers.1.mlp.{name}_proj": 5 for name in ("gate", "up", "down")}}
 ODD = {**LLAMA, "hidden_size": 24, "num_attention_heads": 6, "num_key_value_heads": 3, "intermediate_size": 25}
 CASES = [("llama", LLAMA, 2, "column", "prefill"),
          ("more cores than heads of keys", LLAMA, 4, "column", "decode"),
@@ -42,6 +44,7 @@ CASES = [("llama", LLAMA, 2, "column", "prefill"),
          ("sizes that are padded", ODD, 3, "column", "decode"),
          ("sizes that are padded, more cores than heads of keys", ODD, 6, "column", "prefill"),
          ("factors", FACTORS, 2, "column", "prefill"), ("factors", FACTORS, 4, "gather", "prefill"),
+         ("MLPs of several widths, one of factors", BOTH, 2, "column", "decode"),
          ("factors", FACTORS, 2, "reduce", "decode"), ("all factors", ALL_FACTORS, 4, "column", "decode"),
          ("all factors", ALL_FACTORS, 2, "gather", "prefill")]
 

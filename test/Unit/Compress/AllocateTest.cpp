@@ -107,7 +107,7 @@ TEST(ChooseSizes, LosesAsLittleAsAnyChoiceWithinTheBudget) {
 }
 
 TEST(ChooseSizes, FindsNothingWhereAllIsTooMuch) {
-  SizeGroup group{{0}, {1}, {5}, {0}};
+  SizeGroup group{{0}, {1}, {0}, {5}, {0}};
   EXPECT_FALSE(chooseSizes({group, group}, 9));
   EXPECT_EQ(*chooseSizes({group, group}, 10), (std::vector<size_t>{0, 0}));
 }
@@ -135,6 +135,13 @@ TEST(ListGroups, HasUsefulSizesOfWeightsAndOfMlps) {
   EXPECT_EQ(mlps[0].sizes, (Ranks{128, 0}));
   placeSizes(mlps, {0}, plan);
   EXPECT_EQ(plan[6].neurons, 128);
-  placeSizes(mlps, {1}, plan);
-  EXPECT_FALSE(plan[4].isChanged());
+  std::vector<FactoredMatrix> dense = plan;
+  placeSizes(mlps, {1}, dense);
+  EXPECT_FALSE(dense[4].isChanged());
+  // Factors of rank 48 of 64 neurons would be no smaller: 48 * 160 > 64 * 96.
+  auto both = listGroups(plan, 1, /*block=*/64, false, /*thinRank=*/48);
+  EXPECT_EQ(both[0].sizes, (Ranks{128, 192, 0, 64, 128, 192, 0}));
+  EXPECT_EQ(both[0].ranks, (Ranks{48, 48, 48, 0, 0, 0, 0}));
+  placeSizes(both, {2}, plan);
+  EXPECT_TRUE(plan[6].isFactored() && !plan[6].isThin());
 }
