@@ -174,7 +174,9 @@ void Compressor::compressHalf(const Half &half, const Layer &whole,
   } else if (options.fit || half.last.isThin()) {
     const bool isPolished = options.polish && !half.isAttention;
     const Stream before = isPolished ? dense : Stream();
-    if (half.last.isThin()) {
+    if (half.last.isThin() && half.isAttention) {
+      cutHeads(half, whole, layer, record);
+    } else if (half.last.isThin()) {
       cutNeurons(half, whole, layer, record);
     } else {
       fitReaders(half, whole, layer);

@@ -197,7 +197,7 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
           writer->copyFrom(checkpoint, factoredConfig(config, plan)))
     return error;
   const int64_t perLayer = plan.size() / config.layers;
-  llvm::json::Array curves, kept;
+  llvm::json::Array curves, neurons, heads;
   for (int64_t number = 0; number < config.layers && perLayer; ++number) {
     auto matrices =
         llvm::MutableArrayRef(plan).slice(number * perLayer, perLayer);
@@ -208,16 +208,20 @@ llvm::Error FolderCompressor::writeModel(const LayerStore &store) {
     if (llvm::json::Array *curve = record->getArray("recovery_curve"))
       curves.push_back(
           llvm::json::Object{{"layer", number}, {"errors", std::move(*curve)}});
-    if (std::optional<StringRef> neurons = record->getString("kept_neurons"))
-      kept.push_back(
-          llvm::json::Object{{"layer", number}, {"kept", neurons->str()}});
+    for (auto [key, kept] :
+         {std::pair{"kept_neurons", &neurons}, {"kept_heads", &heads}})
+      if (std::optional<StringRef> numbers = record->getString(key))
+        kept->push_back(
+            llvm::json::Object{{"layer", number}, {"kept", numbers->str()}});
     for (const FactoredMatrix &matrix : matrices)
       if (llvm::Error error =
               writeMatrix(*writer, matrix, linearOf(layer, matrix.module)))
         return error;
   }
-  if (!kept.empty())
-    manifest["neurons"] = std::move(kept);
+  if (!neurons.empty())
+    manifest["neurons"] = std::move(neurons);
+  if (!heads.empty())
+    manifest["heads"] = std::move(heads);
   if (!curves.empty())
     manifest["recovery"] = std::move(curves);
   if (llvm::Error error = writer->finish())

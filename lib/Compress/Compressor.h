@@ -85,6 +85,8 @@ private:
                           const Layer &layer, bool goesOn);
   void cutNeurons(const Half &half, const Layer &whole, Layer &layer,
                   llvm::json::Object &record);
+  void cutHeads(const Half &half, const Layer &whole, Layer &layer,
+                llvm::json::Object &record);
   void polish(const Half &half, const Layer &whole, Layer &layer,
               const Stream &before, llvm::json::Object &record);
 
@@ -120,6 +122,9 @@ void Compressor::inTurns(
       body(start + i, own);
   }
 }
+
+/// Numbers in their order as `0,3-9`.
+std::string spellRuns(llvm::ArrayRef<int64_t> numbers);
 
 /// `body` for the number of each matrix.
 void forEachMatrix(

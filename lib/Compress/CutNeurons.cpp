@@ -14,8 +14,7 @@
 
 using namespace mlir::trn;
 
-/// Numbers in their order as `0,3-9`.
-static std::string spellRuns(llvm::ArrayRef<int64_t> numbers) {
+std::string mlir::trn::spellRuns(llvm::ArrayRef<int64_t> numbers) {
   std::string text;
   for (size_t first = 0, next = 0; first < numbers.size(); first = next) {
     while (next < numbers.size() &&

@@ -38,8 +38,13 @@ std::vector<PlacedTensor> mlir::trn::listTensors(const FactoredMatrix &matrix) {
   const int64_t out = matrix.outLeft(), in = matrix.inLeft();
   if (!matrix.isChanged())
     return {};
-  if (!matrix.rank)
-    return {{matrix.module + ".weight", {out, in}, &Linear::weight}};
+  if (!matrix.rank) {
+    std::vector<PlacedTensor> tensors{
+        {matrix.module + ".weight", {out, in}, &Linear::weight}};
+    if (matrix.hasBias)
+      tensors.push_back({matrix.module + ".bias", {out}, &Linear::bias});
+    return tensors;
+  }
   return {
       {firstFactorName(matrix.module), {matrix.rank, in}, &Linear::weight},
       {secondFactorName(matrix.module), {out, matrix.rank}, &Linear::second}};
@@ -178,10 +183,10 @@ LayerStore::load(int64_t number, llvm::MutableArrayRef<FactoredMatrix> matrices,
         return view.takeError();
       if (*countElements(view->shape) != *countElements(tensor.shape))
         return llvm::createFileError(
-            path, createStringError(
-                      formatv("'{0}' has {1} elements, but must have {2} x {3}",
-                              tensor.name, *countElements(view->shape),
-                              tensor.shape[0], tensor.shape[1])));
+            path,
+            createStringError(formatv(
+                "'{0}' has {1} elements, but must have {2}", tensor.name,
+                *countElements(view->shape), *countElements(tensor.shape))));
       auto loaded = loadFinite(matrix.module, *view);
       if (!loaded)
         return llvm::createFileError(path, loaded.takeError());

@@ -181,7 +181,7 @@ mlir::trn::describeMatrices(llvm::ArrayRef<FactoredMatrix> plan) {
     if (matrix.isFactored())
       entry["rank"] = matrix.rank;
     if (matrix.isThin())
-      entry["neurons"] = matrix.neurons;
+      entry[matrix.isOfMlp() ? "neurons" : "head_elements"] = matrix.neurons;
     matrices.push_back(std::move(entry));
   }
   return matrices;

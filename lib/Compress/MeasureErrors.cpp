@@ -29,13 +29,28 @@ struct Squares {
 };
 } // namespace
 
-/// What a weight, or the MLP that it ends, makes of what comes to it.
+namespace {
+/// What comes to the weights of a layer for a sequence.
+struct Sequence {
+  const ModelConfig &config;
+  const Rotary &rotary;
+  std::vector<float> x; // the stream before the layer
+  LayerInputs inputs;
+  int64_t rows;
+};
+} // namespace
+
+/// What a weight, or the half that it ends, makes of what comes to it.
 static std::vector<float> outputsOf(const FactoredMatrix &matrix,
                                     const Layer &layer,
-                                    const LayerInputs &inputs, int64_t rows) {
+                                    const Sequence &sequence) {
+  const auto &[config, rotary, x, inputs, rows] = sequence;
   const Linear &linear = linearOf(layer, matrix.module);
   if (!matrix.isThin())
     return linear.applyWithoutBias(inputs.of(matrix.module).data(), rows);
+  if (!matrix.isOfMlp())
+    return linear.applyWithoutBias(
+        computeMixed(config, layer, rotary, x.data(), rows).mixed.data(), rows);
   const float *h = inputs.mlp.data();
   return linear.applyWithoutBias(
       computeGated(layer.gate.apply(h, rows), layer.up.apply(h, rows)).data(),
@@ -44,7 +59,7 @@ static std::vector<float> outputsOf(const FactoredMatrix &matrix,
 
 /// Whether there is an output to compare.
 static bool isMeasured(const FactoredMatrix &matrix) {
-  return matrix.isThin() ? matrix.readsNeurons()
+  return matrix.isThin() ? matrix.losesInputs()
                          : matrix.isFactored() || matrix.isRefitted;
 }
 
@@ -56,11 +71,12 @@ static void measureLayer(const ModelConfig &config, const Rotary &rotary,
   std::vector<std::vector<Squares>> parts(
       count, std::vector<Squares>(matrices.size()));
   stream.forEach(threads, [&](size_t i, float *x, int64_t rows) {
-    const LayerInputs inputs = runLayer(config, whole, rotary, x, rows);
+    Sequence sequence{config, rotary, {x, x + rows * config.hidden}, {}, rows};
+    sequence.inputs = runLayer(config, whole, rotary, x, rows);
     for (auto [matrix, part] : llvm::zip_equal(matrices, parts[i]))
       if (isMeasured(matrix))
-        part.add(outputsOf(matrix, whole, inputs, rows),
-                 outputsOf(matrix, layer, inputs, rows));
+        part.add(outputsOf(matrix, whole, sequence),
+                 outputsOf(matrix, layer, sequence));
   });
   for (auto [k, matrix] : llvm::enumerate(matrices)) {
     if (!isMeasured(matrix))

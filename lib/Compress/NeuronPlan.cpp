@@ -114,6 +114,11 @@ mlir::trn::planNeurons(const ModelConfig &config, const RankChoice &choice) {
       if (!hasFactors)
         asked.push_back(&weight);
   }
+  const bool cutsHeads = asksForHeads(*scope, config, plan),
+             cutsMlps = !asked.empty();
+  for (FactoredMatrix &weight : plan)
+    if (cutsHeads && !weight.isOfMlp())
+      asked.push_back(&weight);
   double ratio = choice.ratio.value_or(0);
   if (choice.modelRatio && !asked.empty())
     if (llvm::Error error =
@@ -125,6 +130,10 @@ mlir::trn::planNeurons(const ModelConfig &config, const RankChoice &choice) {
          Mlp(plan).slice((layer + 1) * perLayer - ofMlp, ofMlp)) {
       if (!weight.isChanged())
         continue;
+      if (choice.neurons.empty() && !choice.ratio && !choice.modelRatio)
+        return createStringError("MLPs are selected, but nothing says how many "
+                                 "neurons stay; give --neurons, or only "
+                                 "--modules=attention");
       const int64_t all = neuronsOf(weight);
       weight.neurons =
           choice.neurons.empty()
@@ -137,7 +146,10 @@ mlir::trn::planNeurons(const ModelConfig &config, const RankChoice &choice) {
         weight.rank = choice.rank.value_or(0);
       isUseful |= weight.isChanged();
     }
-  if (!isUseful)
+  if (cutsHeads)
+    if (llvm::Error error = planHeads(config, choice, ratio, *scope, plan))
+      return error;
+  if (!isUseful && (cutsMlps || !cutsHeads))
     return refuseAll(asked, choice);
   if (llvm::Error error = checkThinRank(choice, plan))
     return error;

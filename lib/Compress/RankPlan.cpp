@@ -41,6 +41,10 @@ ModelConfig mlir::trn::factoredConfig(const ModelConfig &config,
   }
   if (!widths.empty())
     factored.setIntermediates(widths);
+  if (!plan.empty()) { // q and k, of the same shape in all layers
+    factored.heads = plan[0].outLeft() / config.headDim;
+    factored.kvHeads = plan[1].outLeft() / config.headDim;
+  }
   return factored;
 }
 

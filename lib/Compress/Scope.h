@@ -42,6 +42,15 @@ llvm::Expected<double> toWeightRatio(double share,
 llvm::Expected<std::vector<FactoredMatrix>>
 planNeurons(const ModelConfig &config, const RankChoice &choice);
 
+/// Whether whole heads go.
+bool asksForHeads(const Scope &scope, const ModelConfig &config,
+                  llvm::ArrayRef<FactoredMatrix> plan);
+/// Gives all weights of attention as many heads as a choice says, or as a share
+/// leaves that is to be removed.
+llvm::Error planHeads(const ModelConfig &config, const RankChoice &choice,
+                      double ratio, const Scope &scope,
+                      std::vector<FactoredMatrix> &plan);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_COMPRESS_SCOPE_H

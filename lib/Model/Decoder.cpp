@@ -144,7 +144,8 @@ void Decoder::addAttention(size_t number, std::vector<float> &x, int64_t rows) {
   keys.insert(keys.end(), key.begin(), key.end());
   values.insert(values.end(), value.begin(), value.end());
   std::vector<float> mixed(query.size());
-  Heads(config(), layer.window, rows, past)
+  Heads(config().headDim, config().heads, config().kvHeads, layer.window, rows,
+        past)
       .mix(query.data(), keys.data(), values.data(), mixed.data());
   add(x, layer.output.apply(mixed, rows, workers));
 }

@@ -60,6 +60,8 @@ static llvm::json::Object makeConfig(const Checkpoint &checkpoint,
   if (written.weightType)
     config["quantization_config"] = describeWeights(*written.weightType);
   config["intermediate_size"] = written.intermediate;
+  config["num_attention_heads"] = written.heads;
+  config["num_key_value_heads"] = written.kvHeads;
   // Without it, other programs divide the columns by the number of heads.
   config["head_dim"] = written.headDim;
   StringRef architecture =

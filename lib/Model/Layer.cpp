@@ -207,16 +207,17 @@ AttentionValues mlir::trn::computeMixed(const ModelConfig &config,
   values.query = layer.query.apply(values.normed.data(), rows);
   values.key = layer.key.apply(values.normed.data(), rows);
   values.value = layer.value.apply(values.normed.data(), rows);
+  const int64_t heads = layer.heads(config), kvHeads = layer.kvHeads(config);
   if (config.headNorms) {
-    values.query = normalize(values.query.data(), rows * config.heads,
-                             layer.queryNorm, config.normEpsilon);
-    values.key = normalize(values.key.data(), rows * config.kvHeads,
-                           layer.keyNorm, config.normEpsilon);
+    values.query = normalize(values.query.data(), rows * heads, layer.queryNorm,
+                             config.normEpsilon);
+    values.key = normalize(values.key.data(), rows * kvHeads, layer.keyNorm,
+                           config.normEpsilon);
   }
-  rotary.apply(values.query.data(), rows, config.heads);
-  rotary.apply(values.key.data(), rows, config.kvHeads);
+  rotary.apply(values.query.data(), rows, heads);
+  rotary.apply(values.key.data(), rows, kvHeads);
   values.mixed.resize(values.query.size());
-  Heads(config, layer.window, rows)
+  Heads(config.headDim, heads, kvHeads, layer.window, rows)
       .mix(values.query.data(), values.key.data(), values.value.data(),
            values.mixed.data());
   return values;

@@ -59,14 +59,15 @@ void AttentionPass::forward(const float *h, float *y, RowRange sequence) {
   Rows own = rowsOf(sequence);
   const int64_t rows = sequence.count;
   if (config.headNorms) {
-    normalizeHeads(own.query, own.plainQuery, rows * config.heads,
+    normalizeHeads(own.query, own.plainQuery, rows * layer.heads(config),
                    layer.queryNorm, config.normEpsilon);
-    normalizeHeads(own.key, own.plainKey, rows * config.kvHeads, layer.keyNorm,
-                   config.normEpsilon);
+    normalizeHeads(own.key, own.plainKey, rows * layer.kvHeads(config),
+                   layer.keyNorm, config.normEpsilon);
   }
-  rotary.apply(own.query, rows, config.heads);
-  rotary.apply(own.key, rows, config.kvHeads);
-  Heads(config, layer.window, rows)
+  rotary.apply(own.query, rows, layer.heads(config));
+  rotary.apply(own.key, rows, layer.kvHeads(config));
+  Heads(config.headDim, layer.heads(config), layer.kvHeads(config),
+        layer.window, rows)
       .mix(own.query, own.key, own.value, own.mixed);
   output.forward(mixed.data(), y, sequence);
 }
@@ -85,7 +86,8 @@ static void backwardSoftmax(const float *weights, float *gradients,
 
 void AttentionPass::backwardMix(const Rows &rows, const float *dMixed,
                                 RowRange sequence) {
-  Heads heads(config, layer.window, sequence.count);
+  Heads heads(config.headDim, layer.heads(config), layer.kvHeads(config),
+              layer.window, sequence.count);
   const int64_t width = heads.width, queryPitch = heads.queryPitch(),
                 keyPitch = heads.keyPitch();
   std::vector<float> dQuery(sequence.count * queryPitch),
@@ -130,9 +132,9 @@ void AttentionPass::backward(const float *dy, float *dh, RowRange sequence) {
   std::fill_n(dMixed, sequence.count * layer.output.in, 0);
   output.backward(dy, mixedGradients.data(), sequence);
   backwardMix(own, dMixed, sequence);
-  backwardHeads(own.query, own.plainQuery, sequence.count, config.heads,
+  backwardHeads(own.query, own.plainQuery, sequence.count, layer.heads(config),
                 layer.queryNorm);
-  backwardHeads(own.key, own.plainKey, sequence.count, config.kvHeads,
+  backwardHeads(own.key, own.plainKey, sequence.count, layer.kvHeads(config),
                 layer.keyNorm);
   query.backward(queries.data(), dh, sequence);
   key.backward(keys.data(), dh, sequence);

@@ -108,6 +108,20 @@ expect("--neurons must be at least 1", NEURONS, "--neurons=4,0")
 expect("--neurons has 3 numbers, but the model has 2 layers; give one for all of them or one for each", NEURONS,
        "--neurons=4,5,6")
 expect("--neurons is for --method=neurons", "--neurons=4")
+expect("--heads is for --method=neurons", "--heads=2")
+expect("attention has 6 heads of queries and 3 of keys, so 5 and 2 cannot stay: of each head of keys that stays, as "
+       "many heads of queries stay, and at most 2; give --kv-heads, too", NEURONS, "--heads=5")
+expect("so 6 and 2 cannot stay: of each head of keys that stays, as many heads of queries stay, and at most 2; give other "
+       "numbers of --heads and --kv-heads", NEURONS, "--heads=6", "--kv-heads=2")
+expect("attention has 6 heads of queries and 3 of keys, and as many would stay; give fewer --heads or a larger --ratio",
+       NEURONS, "--modules=attention", "--ratio=0.1")
+expect("heads go from all weights of attention in all layers, which have one number of them, but "
+       "'model.layers.1.self_attn.q_proj' is not selected; leave --layers and --ignore out", NEURONS, "--heads=4",
+       "--layers=0")
+expect("MLPs are selected, but nothing says how many neurons stay; give --neurons, or only --modules=attention",
+       NEURONS, "--heads=4", "--modules=mlp,attention")
+expect("--allocate=loss shares neurons of MLPs out, not heads; leave --modules and --heads out", NEURONS,
+       "--modules=attention", "--ratio=0.5", "--allocate=loss")
 expect("--scores is for --method=neurons", "--ratio=0.5", "--scores=norm")
 expect("--metric is for factors of whole weights, of which --method=neurons makes none; leave it out", NEURONS,
        "--neurons=8", "--metric=fisher")
@@ -147,7 +161,8 @@ expect("--speedup gives MLPs multiples of 128 neurons, and at most 39 would be f
        "--block", NEURONS, "--speedup=2", ROW)
 expect("--speedup gives MLPs multiples of 32 ranks, and at most 14 would be fewer parameters", "--speedup=2", ROW,
        "--block=32")
-expect("all selected MLPs have factors already, or none is selected", NEURONS, "--neurons=4", "--modules=attention")
+expect("attention is selected, but nothing says how many heads stay; give --heads, or only --modules=mlp", NEURONS,
+       "--neurons=4", "--modules=attention")
 expect("neurons that are no multiple of 128 leave partitions idle", NEURONS, "--neurons=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     4 of 40 neurons\n", NEURONS, "--neurons=4", "--dry-run",
        "--rows=", status=0)

@@ -29,7 +29,8 @@ void mlir::trn::warnOfIdlePartitions(llvm::ArrayRef<FactoredMatrix> plan) {
   const int64_t tile = defaultMachine().partitions;
   for (const FactoredMatrix &matrix : plan)
     for (auto [count, kind] :
-         {std::pair{matrix.rank, "ranks"}, {matrix.neurons, "neurons"}})
+         {std::pair{matrix.rank, "ranks"},
+          {matrix.isOfMlp() ? matrix.neurons : 0, "neurons"}})
       if (matrix.isChanged() && count % tile) {
         warn(llvm::formatv(
             "{0} that are no multiple of {1} leave partitions idle", kind,
@@ -69,8 +70,9 @@ void mlir::trn::warnOfOtherShare(const RankChoice &choice,
 static std::string describeChange(const FactoredMatrix &matrix) {
   std::string text;
   if (matrix.isThin())
-    text += llvm::formatv(" {0} of {1} neurons", matrix.neurons,
-                          matrix.readsNeurons() ? matrix.in : matrix.out);
+    text += llvm::formatv(" {0} of {1} {2}", matrix.neurons,
+                          matrix.losesInputs() ? matrix.in : matrix.out,
+                          matrix.isOfMlp() ? "neurons" : "elements of heads");
   if (matrix.rank)
     text += llvm::formatv(" rank {0,-5}", matrix.rank);
   const char *separator = matrix.isThin() ? ", " : " ";

@@ -78,8 +78,15 @@ cl::list<unsigned> neurons(
     "neurons",
     cl::desc("Neurons that stay in each MLP, or a number for each layer"),
     cl::value_desc("counts"), cl::CommaSeparated, cl::cat(category));
+cl::opt<unsigned> heads("heads",
+                        cl::desc("Heads of queries that stay in attention"),
+                        cl::value_desc("count"), cl::cat(category));
+cl::opt<unsigned> kvHeads("kv-heads",
+                          cl::desc("Heads of keys that stay, of which each has "
+                                   "as many of queries"),
+                          cl::value_desc("count"), cl::cat(category));
 cl::opt<Scores> scores(
-    "scores", cl::desc("Which neurons stay (default greedy)"),
+    "scores", cl::desc("Which neurons and heads stay (default greedy)"),
     cl::init(Scores::Greedy), cl::cat(category),
     cl::values(clEnumValN(Scores::Greedy, "greedy",
                           "one by one, what the outputs still need most"),
@@ -129,11 +136,14 @@ bool isGiven(const cl::Option &option) {
   return option.getNumOccurrences() > 0;
 }
 
+bool asksForNumberOfHeads() { return isGiven(heads) || isGiven(kvHeads); }
+
 /// What goes with --method=neurons, and what with all others.
 llvm::Error readNeurons(RankChoice &choice) {
   choice.cutsNeurons = method == Cut::Neurons;
   for (const cl::Option *option :
        {static_cast<cl::Option *>(std::addressof(neurons)),
+        static_cast<cl::Option *>(&heads), static_cast<cl::Option *>(&kvHeads),
         static_cast<cl::Option *>(&scores)})
     if (isGiven(*option) && !choice.cutsNeurons)
       return refuse("--{0} is for --method=neurons", option->ArgStr);
@@ -154,6 +164,15 @@ llvm::Error readNeurons(RankChoice &choice) {
       return refuse("--neurons must be at least 1");
     choice.neurons.push_back(count);
   }
+  if (isGiven(heads))
+    choice.heads = heads;
+  if (isGiven(kvHeads))
+    choice.kvHeads = kvHeads;
+  // Numbers say what they are of.
+  if (asksForNumberOfHeads() && modules.empty())
+    choice.modules = neurons.empty()
+                         ? std::vector<std::string>{"attention"}
+                         : std::vector<std::string>{"mlp", "attention"};
   return llvm::Error::success();
 }
 
@@ -165,10 +184,9 @@ int countSizes() {
        {static_cast<cl::Option *>(&rank), static_cast<cl::Option *>(&ratio),
         static_cast<cl::Option *>(&keepRatio),
         static_cast<cl::Option *>(&modelRatio),
-        static_cast<cl::Option *>(&ranks),
-        static_cast<cl::Option *>(std::addressof(neurons))})
+        static_cast<cl::Option *>(&ranks)})
     given += isGiven(*option) && !(option == &rank && method == Cut::Neurons);
-  return given;
+  return given + (!neurons.empty() || asksForNumberOfHeads());
 }
 
 /// Options that exclude each other.
@@ -183,6 +201,10 @@ llvm::Error checkSizes() {
   if (allocation == Allocation::Relative && method == Cut::Neurons)
     return refuse("--allocate=relative is for factors, of which "
                   "--method=neurons makes none; use --allocate=loss");
+  if (allocation == Allocation::Loss && method == Cut::Neurons &&
+      (!modules.empty() || asksForNumberOfHeads()))
+    return refuse("--allocate=loss shares neurons of MLPs out, not heads; "
+                  "leave --modules and --heads out");
   if (getSpeedUp() &&
       (isGiven(allocation) || !modules.empty() || requiresFaster()))
     return refuse("--speedup shares out what MLPs may take by loss; leave "

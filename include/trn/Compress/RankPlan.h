@@ -34,8 +34,11 @@ struct FactoredMatrix {
   llvm::json::Object figures = {};
   /// What its factors bring in time, if that is known.
   std::vector<ModelledTime> times = {};
-  /// Of the MLP, those that stay; 0: all.
+  /// Of the MLP, those that stay, or of attention the elements of heads; 0:
+  /// all.
   int64_t neurons = 0;
+  /// It has one, which loses what the outputs do.
+  bool hasBias = false;
   /// It was not asked for, and is fitted anew all the same.
   bool isRefitted = false;
 
@@ -46,10 +49,13 @@ struct FactoredMatrix {
   bool readsNeurons() const {
     return llvm::StringRef(module).ends_with(".down_proj");
   }
-  int64_t outLeft() const {
-    return isThin() && !readsNeurons() ? neurons : out;
+  /// The same, or elements of heads.
+  bool losesInputs() const {
+    return readsNeurons() || llvm::StringRef(module).ends_with(".o_proj");
   }
-  int64_t inLeft() const { return isThin() && readsNeurons() ? neurons : in; }
+  bool isOfMlp() const { return llvm::StringRef(module).contains(".mlp."); }
+  int64_t outLeft() const { return isThin() && !losesInputs() ? neurons : out; }
+  int64_t inLeft() const { return isThin() && losesInputs() ? neurons : in; }
   int64_t parameters() const {
     return isFactored() ? rank * (outLeft() + inLeft()) : outLeft() * inLeft();
   }
@@ -86,6 +92,9 @@ struct RankChoice {
   /// Weights of attention that are not asked for are fitted anew.
   bool refitsAttention = false;
   std::vector<int64_t> neurons = {};
+  /// So many heads of queries and of keys stay in all layers; without them, a
+  /// share of the heads of keys with those of queries that read them.
+  std::optional<int64_t> heads = std::nullopt, kvHeads = std::nullopt;
 };
 
 /// That no weight would become smaller.

@@ -28,11 +28,10 @@ struct HeadBlock {
 /// values [past + rows, kvHeads, headDim].
 class Heads {
 public:
-  Heads(const ModelConfig &config, std::optional<int64_t> window, int64_t rows,
-        int64_t past = 0)
-      : width(config.headDim), heads(config.heads),
-        shared(config.heads / config.kvHeads), rows(rows), past(past),
-        window(window.value_or(past + rows)) {}
+  Heads(int64_t headDim, int64_t heads, int64_t kvHeads,
+        std::optional<int64_t> window, int64_t rows, int64_t past = 0)
+      : width(headDim), heads(heads), shared(heads / kvHeads), rows(rows),
+        past(past), window(window.value_or(past + rows)) {}
 
   /// Elements from one row to the next.
   int64_t queryPitch() const { return heads * width; }

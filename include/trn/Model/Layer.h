@@ -68,6 +68,14 @@ struct Layer {
   /// How many tokens one attends to, if not all.
   std::optional<int64_t> window;
 
+  /// Those that it has, of queries and of keys: no more than its model.
+  int64_t heads(const ModelConfig &config) const {
+    return query.out / config.headDim;
+  }
+  int64_t kvHeads(const ModelConfig &config) const {
+    return key.out / config.headDim;
+  }
+
   /// Fails if a weight is not finite.
   static llvm::Expected<Layer> load(const Checkpoint &checkpoint,
                                     int64_t layer);
