@@ -70,8 +70,7 @@ public:
 
   /// Takes the arguments and makes the images. `written` may be empty or null
   /// for arguments that hold values everywhere. `first` is the memory of the
-  /// first core of a logical one, itself for that; null for a core that is
-  /// alone.
+  /// first core of a logical one, itself for that; null for one alone.
   std::optional<Fault> acquire(llvm::ArrayRef<void *> arguments,
                                llvm::ArrayRef<const WrittenMap *> written,
                                Memory *first = nullptr);
@@ -100,8 +99,7 @@ public:
   /// Of one element in SBUF.
   bool isWritten(const char *element, int64_t bytes) const;
   void forget(const char *element, int64_t bytes);
-  /// All elements of a slot in f32, partition by partition; NaN where none was
-  /// written.
+  /// Elements of a slot in f32, partition by partition; NaN if not written.
   std::vector<float> read(int32_t buffer, int64_t slot) const;
   /// What `other` knows to be written of the same memory is so here, too.
   void addWritten(int32_t buffer, const Memory &other, int32_t otherBuffer) {
