@@ -21,6 +21,9 @@ namespace mlir::trn::planning {
 /// take turns: unroll and jam. Engines work in program order, so that one batch
 /// goes on while the other one waits for a result.
 ///
+/// Batches, or stacks of them, that are *staggered* begin a part of the
+/// instructions behind the one before. There are no loops then.
+///
 /// With a *stacked* dim up to four batches share buffers: the few indices of
 /// the dim lie on partitions of their own, or in columns of their own,
 /// `stackPitch` apart. What only reads and writes all of such buffers is one
@@ -64,10 +67,6 @@ public:
               int32_t &nextBuffer) const;
 
 private:
-  struct Copy;
-  void stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
-               llvm::MutableArrayRef<Copy> all) const;
-
   /// Where a buffer has the stacked dim.
   enum class Side { None, Rows, Columns, Diagonal };
 
@@ -84,6 +83,8 @@ private:
     BlockView operator()(BlockView view) const;
     Argument operator()(Argument argument) const;
   };
+  void stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
+               llvm::MutableArrayRef<Copy> all) const;
   using Event = std::function<void(PlanVisitor &, Copy &)>;
   /// Whether it is told for each batch, for all of a stack, or once.
   enum class For { Each, All, Once };

@@ -72,7 +72,7 @@ static void outline(ModuleOp module) {
   if (ops.size() < 2)
     return;
   llvm::StringMap<func::FuncOp> known;
-  OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+  SymbolTable symbols(module);
   for (linalg::LinalgOp op : ops) {
     SmallVector<Operation *> inside;
     SmallVector<Value> inputs = findInputs(op, inside);
@@ -84,7 +84,7 @@ static void outline(ModuleOp module) {
     if (!same) {
       function->setSymName((outlinedPrefix + Twine(known.size())).str());
       same = function.release();
-      atEnd.insert(same);
+      symbols.insert(same); // under another name if that is taken
     }
     OpBuilder builder(op);
     func::CallOp::create(builder, op.getLoc(), same, inputs);

@@ -20,6 +20,7 @@
 
 namespace mlir::trn::planning {
 
+/// Two terms of a nest that one product computes.
 struct RowsBelow {
   unsigned nest = 0;
   const Term *above = nullptr, *below = nullptr;
@@ -34,8 +35,8 @@ struct RowsBelow {
 bool mayLieBelow(const Graph &graph, const Stage &stage, const Term &above,
                  const Term &below, const Machine &machine);
 
-/// All that `plan` does so: both factors of `above` are in SBUF as a whole, and
-/// only the product reads those of `below`.
+/// The terms that one product computes if `plan` is followed: both factors of
+/// `above` are in SBUF as a whole, and nothing else reads those of `below`.
 llvm::SmallVector<RowsBelow, 1>
 findRowsBelow(const Graph &graph, const Plan &plan, const Machine &machine);
 

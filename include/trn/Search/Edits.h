@@ -43,8 +43,7 @@ struct Edit {
     /// Home `home` lies inside of `depth` loops, in `value` slots if not 0.
     Level,
     /// So it does, and is filled ahead: 2 iterations in 3 slots, else 1. What
-    /// its nest reads there comes further ahead, the sums
-    /// of its rows as far.
+    /// its nest reads there comes further ahead, the sums of its rows as far.
     Prefetch,
     /// The intermediate of home `home` goes to its readers through HBM.
     Spill,
