@@ -14,9 +14,9 @@
 
 namespace mlir::trn::planning {
 
-/// What reports say of a schedule that has been checked, by key: `schedule` is
-/// its plan as text, `blocks` the sizes of blocks, as in `m=256,k=512`, and
-/// `partials` the type of partial sums, if there are any.
+/// A checked schedule as pairs of key and text, for reports. `schedule` is the
+/// plan, and `blocks` has the sizes of blocks, as in `m=256,k=512`. `partials`
+/// is the type of partial sums, if there are any.
 std::vector<std::pair<std::string, std::string>>
 describeSchedule(const Schedule &schedule);
 

@@ -1,4 +1,4 @@
-//===- Expression.h - What is computed element by element -------*- C++ -*-===//
+//===- Expression.h - Element-wise expressions ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@
 
 namespace mlir::trn::planning {
 
-/// What has a `key` is compared and hashed by it.
+/// Types with a `key` are compared and hashed by it.
 template <typename T>
 auto operator==(const T &one, const T &other)
     -> decltype(one.key() == other.key()) {
@@ -35,7 +35,7 @@ auto hash_value(const T &value) -> decltype(llvm::hash_value(value.key())) {
 struct Value {
   enum class Kind : uint8_t {
     Sum,      // of products, in f32
-    Matrix,   // an element of it; one that lacks a dim is repeated along it
+    Matrix,   // an element; broadcast along dims that it lacks
     Constant, // finite
     Apply,    // a function of values, computed in f32
   };
@@ -44,7 +44,7 @@ struct Value {
   float constant = 0;
   Function function = Function::Copy;
   llvm::SmallVector<unsigned, 2> arguments = {}; // values before it
-  /// What a function's value is rounded to.
+  /// The type to which the value of a function is rounded.
   ElementType type = ElementType::F32;
 
   bool is(Function which) const {
@@ -56,17 +56,17 @@ struct Value {
   }
 };
 
-/// Values in an order in which they can be computed; the last one is the
-/// result. None stand for the first sum.
+/// Values in the order of computation; the last one is the result. Without
+/// values, the result is the first sum.
 struct Expression {
   std::vector<Value> values;
 
-  /// Of values, each as often as it is used; more are a program.
+  /// The most values, each counted as often as it is used.
   static constexpr size_t maxSize = 256;
 
   /// Whether the result is the first sum.
   bool isPlain() const { return values.empty(); }
-  /// The number of a value that is equal to `value`; adds it if there is none.
+  /// The number of a value equal to `value`, which is added if there is none.
   unsigned add(const Value &value);
   unsigned addSum(unsigned number) { return add({Value::Kind::Sum, number}); }
   unsigned addMatrix(unsigned number) {
@@ -77,17 +77,17 @@ struct Expression {
   }
   unsigned apply(Function function, llvm::ArrayRef<unsigned> arguments,
                  ElementType type = ElementType::F32);
-  /// `value` rounded to `type`. A function that came with it, after the first
-  /// `before` values, rounds its own value.
+  /// Rounds `value` to `type`. A function among the values after the first
+  /// `before` rounds its own result.
   unsigned round(unsigned value, ElementType type, size_t before);
-  /// The values that `root` is computed from, as they are when the expression
-  /// is printed and read again. It is rounded to `type`; `sums` are those in
-  /// use, in the order of their new numbers.
+  /// The values from which `root` is computed, numbered as after printing and
+  /// parsing. The result is rounded to `type`. `sums` receives the sums in use,
+  /// in the order of their new numbers.
   Expression canonical(unsigned root, ElementType type,
                        llvm::SmallVectorImpl<unsigned> &sums) const;
-  /// How many values are written if each is as often as it is used.
+  /// The number of values if each is written as often as it is used.
   size_t writtenSize(unsigned root) const;
-  /// The matrices that it reads, in the order of their first use.
+  /// The matrices that it reads, in the order of first use.
   llvm::SmallVector<unsigned, 2> matrices() const;
   auto key() const { return llvm::ArrayRef(values); }
 };

@@ -1,4 +1,4 @@
-//===- Graph.h - What a kernel computes -------------------------*- C++ -*-===//
+//===- Graph.h - The computation of a kernel --------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 
 namespace mlir::trn::planning {
 
-/// What a kernel computes, as plain data. Dims, matrices and stages are known
-/// by their numbers, stages stand in the order of execution. Names are for
-/// people: graphs that differ in nothing else are equal.
+/// The computation of a kernel, as plain data. Dims, matrices and stages are
+/// known by their numbers; stages are in the order of execution. Names are for
+/// people: graphs that differ in names alone are equal.
 struct Graph {
   std::vector<Dim> dims;
   std::vector<Matrix> matrices;
@@ -28,73 +28,73 @@ struct Graph {
                       llvm::ArrayRef(stages));
   }
 
-  /// Fails, with the rule and what breaks it, if this is no kernel:
-  /// - `graph_c1`: dims have at least one index, matrices two dims and at
-  ///   most 2^60 bytes, and the numbers in use exist
+  /// Fails, with the rule and the fault, if this is no kernel:
+  /// - `graph_c1`: a dim has at least one index, a matrix has two dims and at
+  ///   most 2^60 bytes, and numbers in use exist
   /// - `graph_c2`: every result and intermediate is written by one stage, every
   ///   intermediate is read by a later one, and no input is written
   /// - `graph_c3`: a product sums over the first dims of its operands and has
   ///   the second ones; in an expression, a sum may have one column
   /// - `graph_c4`: a transposition swaps the dims and keeps the type
-  /// - `graph_c5`: a part of a dim lies inside of it, and is no part of a part
+  /// - `graph_c5`: a part of a dim is inside it, and is no part of a part
   /// - `graph_c6`: operands of one product have the same type
-  /// - `graph_c7`: rows, columns and what is summed over are no parts of one
-  ///   dim; only terms may sum over parts of one
-  /// - `graph_c8`: an expression writes at most 256 values, functions have as
-  ///   many arguments as they take, one or two, which come before them and are
-  ///   not all constant, constants are finite, and all sums are used
-  /// - `graph_c9`: what an expression reads has the result's rows and columns,
-  ///   or dims of one index in their places, and is no factor of its products;
-  ///   without products, some of it has the columns
-  /// - `graph_c10`: batch dims are whole, no matrix has one twice or as rows or
+  /// - `graph_c7`: rows, columns and contraction are no parts of one dim; only
+  ///   terms may sum over parts of one
+  /// - `graph_c8`: an expression writes at most 256 values. A function has as
+  ///   many arguments as it takes, one or two; they come before it, and not all
+  ///   are constant. Constants are finite, and all sums are used
+  /// - `graph_c9`: operands of an expression have the result's rows and
+  ///   columns, or dims of one index in their places, and are no factors of its
+  ///   products. Without products, one of them has the columns
+  /// - `graph_c10`: batch dims are whole. No matrix has one twice or as rows or
   ///   columns, and results and intermediates have all of them
-  /// - `graph_c11`: what lies in a larger matrix is an input without batch
-  ///   dims, and lies inside of it
-  /// - `graph_c12`: a reduction adds or takes the largest or least value; its
-  ///   result has one column, and is f32 if it is a sum
-  /// - `graph_c13`: a band is of an input or a constant, not empty, of zeros or
-  ///   infinities
+  /// - `graph_c11`: a window of a larger matrix is an input without batch dims,
+  ///   and is inside that matrix
+  /// - `graph_c12`: a reduction is a sum, a maximum or a minimum. Its result
+  ///   has one column; a sum is f32
+  /// - `graph_c13`: a band is of an input or a constant, is not empty, and has
+  ///   zeros or infinities
   /// - `graph_c14`: a matrix of 8 bits is an input that expressions read
-  /// - `graph_c15`: a constant has no batch dims and is not written; it is a
+  /// - `graph_c15`: a constant has no batch dims and is not written. It is a
   ///   finite value that products multiply, or a band of zeros, added to one
-  ///   sum, that does not repeat, leaves something of each row, and is all that
-  ///   matters of two dims
+  ///   sum. Such a band does not repeat, leaves some of each row, and is the
+  ///   live band of two dims
   llvm::Error check() const;
-  /// Those of them that are about dims and matrices alone.
+  /// The rules about dims and matrices alone.
   llvm::Error checkSizes() const;
 
-  /// The dims of stages that stand for `dim` of `matrix`, which these `users`
-  /// use: itself or parts of it. A dim of one index that a stage lacks stands
-  /// for itself.
+  /// The dims of stages that stand for `dim` of `matrix` in its `users`: itself
+  /// or parts of it. A dim of one index that a stage lacks stands for itself.
   llvm::SmallVector<unsigned, 2> dimsIn(llvm::ArrayRef<unsigned> users,
                                         unsigned matrix, unsigned dim) const;
-  /// Whether `stage` reads the one row of `matrix` in all rows of its result.
+  /// Whether `stage` broadcasts the one row of `matrix` over its result.
   bool isRepeated(const Stage &stage, unsigned matrix) const;
-  /// The columns of what the expression of `stage` reads.
+  /// The columns of the operands of `stage`'s expression.
   unsigned columnsIn(const Stage &stage) const {
     return stage.reduction ? stage.reduction->over
                            : matrices[stage.result].columns;
   }
-  /// Whether a sum of `stage` has one column for all of the result's.
+  /// Whether a sum of `stage` is one column, broadcast over the result.
   bool isColumn(const Stage &stage, unsigned sum) const;
-  /// A product with a constant of one column is computed beside another one of
-  /// the same factor: its column lies behind those of the other, an input that
-  /// no other stage reads. The one of it that does so behind `matrix`.
+  /// The term of `stage` whose column follows those of `matrix`. It is a
+  /// product with a constant of one column, computed beside another product
+  /// with the same factor. `matrix` is the other operand, an input that no
+  /// other stage reads.
   const Term *findBeside(const Stage &stage, unsigned matrix) const;
-  /// Whether `matrix` lies behind another one for `stage`, and how many do.
+  /// Whether `matrix` follows another one in this way, and how many do.
   bool isBeside(const Stage &stage, unsigned matrix) const;
   unsigned numBeside(const Stage &stage) const;
-  /// Whether an input, which stages read, or a result.
+  /// Whether it is an input that stages read, or a result.
   bool isMoved(unsigned matrix) const;
-  /// Whether stage `number` sums rows of what the one in front of it computes
-  /// by a function of one value, so that ScalarE may do both at once.
+  /// Whether stage `number` sums rows of the stage before, which computes a
+  /// function of one value: ScalarE may then do both at once.
   bool mayAddUp(unsigned number) const;
-  /// The dims that `stage` runs over: rows, columns, and what it sums over.
+  /// The dims that `stage` runs over: rows, columns and contractions.
   llvm::SmallVector<unsigned, 4> dimsOf(const Stage &stage) const;
   /// Whether dim `part` is `dim` or a part of it.
   bool isPartOf(unsigned part, unsigned dim) const;
-  /// Whether a stage computes a matrix, without products, of weights alone that
-  /// are stored in 8 bits; strips of rows all read all of it.
+  /// Whether a stage without products converts weights that are stored in 8
+  /// bits. All strips of rows read the whole result.
   bool widens(const Stage &stage) const;
   bool hasBatch(unsigned matrix, unsigned dim) const;
   /// The dim that `dim` is a part of, or itself.
@@ -102,19 +102,19 @@ struct Graph {
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }
   int64_t rowsOf(const Matrix &of) const { return sizeOf(of.rows); }
   int64_t columnsOf(const Matrix &of) const { return sizeOf(of.columns); }
-  /// The batch dims: the kernel runs once for each of their indices. Matrices
-  /// without one are the same for all of them.
+  /// The batch dims: the kernel runs once for each index. Matrices without one
+  /// are the same for all of them.
   llvm::SmallVector<unsigned, 2> batches() const;
-  /// With a dimension for each batch dim, for rows and for columns; of the
-  /// larger matrix that it lies in, if there is one.
+  /// A dimension for each batch dim, for rows and for columns. A window has
+  /// those of the larger matrix.
   llvm::SmallVector<int64_t, 4> shapeInHbm(const Matrix &matrix) const;
-  /// Elements of a row there: those of all batches, or of a larger matrix.
+  /// Elements of a row there, over all batches, or of the larger matrix.
   int64_t columnsInHbm(const Matrix &matrix) const;
-  /// Of all batches; a double, so that absurd ones do not overflow.
+  /// Over all batches; a double, so that absurd sizes do not overflow.
   double bytesOf(const Matrix &matrix) const;
 };
 
-/// Equal, the names too.
+/// Equality with names.
 bool areIdentical(const Graph &a, const Graph &b);
 
 } // namespace mlir::trn::planning

@@ -16,12 +16,12 @@ namespace mlir::trn::planning {
 
 enum class Store : uint8_t { Sbuf, Psum };
 
-/// Where the sums of a product live while loops outside of the tile add to
-/// them. Otherwise they live in PSUM for one tile.
+/// Place of a product's sums while loops outside the tile add to them. Without
+/// it, they are in PSUM for one tile.
 struct Sums {
   unsigned level = 0;
   Store store = Store::Psum;
-  /// In SBUF; those in the result's own type lie in the home itself.
+  /// In SBUF. Sums in the result's own type are in the home itself.
   ElementType type = ElementType::F32;
 
   auto key() const {
@@ -31,38 +31,37 @@ struct Sums {
 };
 
 /// A buffer on chip for (a block of) a matrix. Its *level* is the number of
-/// loops around it: 0 is the kernel's, 1 that of a strip, and so on. It is
-/// filled once an iteration of these, by a load or by the nest that computes
-/// it, and stored if the matrix is a result.
+/// loops around it: 0 is the kernel, 1 a strip, and so on. Each iteration of
+/// these fills it, by a load or by the nest that computes it. A result is
+/// stored from it.
 struct Home {
   unsigned matrix = 0;
   /// The nests that it serves, in order.
   llvm::SmallVector<unsigned, 2> nests = {};
   unsigned level = 0;
-  /// Copies that rotate, so that one is filled while another one is used.
+  /// Copies that rotate: one is filled while another one is used.
   int64_t slots = 1;
   static constexpr int64_t maxSlots = 64;
-  /// Software pipelining: what fills the home, its load or the nest that
-  /// computes it, runs so many iterations of the loop at its level ahead, in
-  /// pieces beside the nests that read what is there. If there is one slot, it
-  /// runs behind these or in the place of what the last block of columns has
-  /// read. Outside of all loops it runs beside the nests in front of those that
-  /// read.
+  /// Software pipelining: the load or nest that fills the home runs so many
+  /// iterations of the loop at its level ahead, in pieces beside its readers.
+  /// With one slot it is refilled in place: after its last reader, or piece by
+  /// piece as the last column block consumes it. Outside all loops it is filled
+  /// beside the nests before its readers.
   unsigned ahead = 0;
   static constexpr unsigned maxAhead = 4;
-  /// Pieces at most. 0: 8 of a load, each block of the outermost loop inside of
-  /// a nest.
+  /// The most pieces. 0: 8 for a load; for a nest, a piece for each block of
+  /// its outermost loop inside.
   int64_t pieces = 0;
-  /// The columns of the matrix that came as rows of one tile each lie beside
-  /// each other: all partitions take part in loading few rows.
+  /// Columns loaded as rows of one tile each are side by side: all partitions
+  /// take part in loading few rows.
   bool packed = false;
-  /// An input is there with the columns of all batches, in front of the loops
-  /// over these: its rows come as they lie in HBM.
+  /// An input is loaded with the columns of all batches, before the loops over
+  /// these: with whole rows, as in HBM.
   bool whole = false;
   std::optional<Sums> sums = std::nullopt;
 
-  /// To another level, with its sums where they must. It is filled in time
-  /// there, and has the slots that it may have, two at most.
+  /// Moves it to another level, and its sums where they must follow. It is not
+  /// filled ahead there, and has as many slots as it may have, two at most.
   void moveTo(unsigned other);
   bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {

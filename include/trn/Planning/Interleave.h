@@ -1,4 +1,4 @@
-//===- Interleave.h - Dims of which partitions have neighbours -*- C++ -*-===//
+//===- Interleave.h - Dims interleaved over partitions ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,13 +13,13 @@
 
 namespace mlir::trn::planning {
 
-/// Holds `plan_c11` of `dim` in a plan that is sound otherwise, but that it
-/// fills tiles.
+/// Checks `plan_c11` of `dim`, except that it fills tiles. The rest of the plan
+/// must be sound.
 llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
                              unsigned dim);
 
-/// Whether an input that has `dim` in its rows is narrow: what its rows cost an
-/// engine of the DMA beside their bytes counts then.
+/// Whether an input with `dim` in its rows is narrow. The DMA's fixed cost of
+/// each row then matters beside its bytes.
 bool hasNarrowWeight(const Graph &graph, unsigned dim);
 
 } // namespace mlir::trn::planning

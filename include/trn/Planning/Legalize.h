@@ -1,4 +1,4 @@
-//===- Legalize.h - Products as the tensor engine takes them ----*- C++ -*-===//
+//===- Legalize.h - Layouts for the tensor engine ---------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,36 +13,36 @@
 
 namespace mlir::trn::planning {
 
-/// How the intermediates get the layout in which they are read.
+/// How intermediates get the layout in which they are read.
 enum class TransposeMode : uint8_t {
-  Implicit, // they are computed in it: Y^T = U^T * X^T
-  Explicit, // they are computed as in the source, and transposed on chip
+  Implicit, // computed transposed: Y^T = U^T * X^T
+  Explicit, // computed as in the source, and transposed on chip
 };
 
-/// `source`, whose products sum over any dim of their operands, as a legal
-/// graph: what holds the contraction second is transposed by a stage of its
-/// own.
+/// Makes a legal graph of `source`, whose products may sum over any dim of
+/// their operands. A stage of its own transposes an operand whose second dim is
+/// the contraction.
 Graph legalize(const Graph &source, TransposeMode mode);
 
-/// `source` with attention turned (`turnSoftmax`), as a legal graph.
+/// `source` with attention rewritten by `turnSoftmax`, as a legal graph.
 std::optional<Graph> legalizeTurned(const Graph &source);
 
-/// `source` as `mode` has it, in the parts that `graph` falls into, or turned
-/// as that is.
+/// Legalizes `source` by `mode`, in the same form as `graph`: with the same
+/// parts, or rewritten by `turnSoftmax`.
 Graph legalizeLike(const Graph &graph, const Graph &source, TransposeMode mode);
 
-/// The dim whose blocks are the strips of `source`: rows of the first matrix
-/// that it multiplies, or columns of the second one. All results have it, if
-/// there is such a dim; 0 if nothing is multiplied first.
+/// The dim whose blocks are the strips of `source`: the rows of its first
+/// product, or the columns if all results have only these. Without products,
+/// the rows of the first result, or the columns of a single row.
 unsigned stripOf(const Graph &source);
 /// Whether all results of `source` have `dim`.
 bool isStrip(const Graph &source, unsigned dim);
 
-/// Whether `graph` is one of those that the functions above make of `source`.
+/// Whether `graph` is a form of `source` that the functions above make.
 bool isLegalFormOf(const Graph &graph, const Graph &source);
 
-/// By matrix of `graph`, a legal form of `source`: which one of `source` it is,
-/// or is the transpose or a part of.
+/// By matrix of `graph`, a legal form of `source`: the source's matrix of which
+/// it is the whole, a part or the transpose.
 llvm::SmallVector<unsigned> originsOf(const Graph &graph, const Graph &source);
 
 } // namespace mlir::trn::planning

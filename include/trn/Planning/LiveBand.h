@@ -1,4 +1,4 @@
-//===- LiveBand.h - What a mask leaves of two dims --------------*- C++ -*-===//
+//===- LiveBand.h - The unmasked part of two dims ---------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,8 @@
 
 namespace mlir::trn::planning {
 
-/// What matters of all that has two dims, as a mask hides the rest: scores of a
-/// row have no others than these, which the largest one, the exponentials,
-/// their sum and products read.
+/// The unmasked part of all matrices with both dims. Maxima, exponentials, sums
+/// and products of a row of scores read nothing outside it.
 struct LiveBand {
   unsigned rows = 0, columns = 0; // dims
   Band band = {};
@@ -24,7 +23,7 @@ struct LiveBand {
     return matrix.has(rows) && matrix.has(columns);
   }
   bool isIn(const Graph &graph, const Stage &stage) const;
-  /// Whether `matrix` is a mask that leaves just this.
+  /// Whether `matrix` is a mask that leaves exactly this band.
   bool isMask(const Matrix &matrix) const {
     return matrix.band &&
            (matrix.rows == rows
@@ -32,7 +31,7 @@ struct LiveBand {
                 : matrix.rows == columns && matrix.columns == rows &&
                       !band.period && *matrix.band == band.transposed());
   }
-  /// How much of the tiles of `side` x `side` has something that matters.
+  /// Share of the tiles of `side` x `side` that contain unmasked elements.
   double share(const Graph &graph, int64_t side) const;
 };
 
@@ -41,8 +40,8 @@ inline bool isMadeMask(const Matrix &matrix) {
   return matrix.role == Role::Constant && matrix.band;
 }
 
-/// The band that a mask of `graph` leaves, if nothing that is stored, or added
-/// up, depends on what lies outside.
+/// The band that a mask of `graph` leaves, if no stored or accumulated value
+/// depends on anything outside it.
 std::optional<LiveBand> findLiveBand(const Graph &graph);
 
 } // namespace mlir::trn::planning

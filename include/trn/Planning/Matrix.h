@@ -1,4 +1,4 @@
-//===- Matrix.h - What the stages of a kernel work on -----------*- C++ -*-===//
+//===- Matrix.h - Dims and matrices of a kernel -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,20 +20,20 @@ namespace mlir::trn::planning {
 struct Dim {
   std::string name;
   int64_t size = 0;
-  /// This one stands for `size` indices of another dim, from `offset` on. It is
-  /// a dim of stages and intermediates; inputs and results have the other one.
+  /// A part: `size` indices of another dim, from `offset` on. Stages and
+  /// intermediates have parts; inputs and results have the whole dim.
   std::optional<unsigned> of = std::nullopt;
   int64_t offset = 0;
 
   auto key() const { return std::tuple(size, of, offset); }
 };
 
-/// A constant has one value, or is a mask of which the band is all that there
-/// is to know: it is made on chip.
+/// A constant has one value, or is a mask that its band describes. It is made
+/// on chip.
 enum class Role : uint8_t { Input, Result, Intermediate, Constant };
 
-/// Where a matrix lies in HBM, if that is inside of a larger one: of `rows` x
-/// `columns`, those from `row` and `column` on.
+/// A matrix inside a larger one in HBM, of `rows` x `columns`: it starts at
+/// `row` and `column`.
 struct Window {
   int64_t rows = 0, columns = 0;
   int64_t row = 0, column = 0;
@@ -41,30 +41,30 @@ struct Window {
   auto key() const { return std::tuple(rows, columns, row, column); }
 };
 
-/// Of a mask: the diagonals `column - row` that have `inside`, all others hold
-/// minus infinity or what is as little. Without a bound they go on.
+/// The diagonals `column - row` of a mask that hold `inside`. All others hold
+/// minus infinity or a similar value. A missing bound is no bound.
 struct Band {
   std::optional<int64_t> least = std::nullopt, most = std::nullopt;
   float inside = 0;
-  /// Rows so far apart are alike: each `period` of them is a mask; 0: all are.
+  /// The mask is the same for each `period` rows; 0: it does not repeat.
   int64_t period = 0;
 
-  /// Of the columns from `first` to `end` those that any of `height` rows from
-  /// `row` on may have inside of it: where they begin and end.
+  /// The columns, from `first` to `end`, that are in the band for any of
+  /// `height` rows from `row` on: begin and end.
   std::pair<int64_t, int64_t> columnsOf(int64_t row, int64_t height,
                                         int64_t first, int64_t end) const {
     auto [top, bottom] = rowsOf(row, height);
     return {std::max(first, least ? top + *least : first),
             std::min(end, most ? bottom + 1 + *most : end)};
   }
-  /// Those that all of the rows have inside of it.
+  /// The same for columns that are in the band for all of the rows.
   std::pair<int64_t, int64_t> wholeColumnsOf(int64_t row, int64_t height,
                                              int64_t first, int64_t end) const {
     auto [top, bottom] = rowsOf(row, height);
     return {std::max(first, least ? bottom + *least : first),
             std::min(end, most ? top + 1 + *most : end)};
   }
-  /// The same of the transpose; every row is another one.
+  /// The band of the transpose, which does not repeat.
   Band transposed() const {
     Band other{std::nullopt, std::nullopt, inside};
     if (most)
@@ -78,7 +78,7 @@ struct Band {
   }
 
 private:
-  /// The first and the last row of a period that they are.
+  /// The first and the last of these rows in their period.
   std::pair<int64_t, int64_t> rowsOf(int64_t row, int64_t height) const {
     if (!period)
       return {row, row + height - 1};
@@ -89,19 +89,19 @@ private:
   }
 };
 
-/// A matrix, or one for each index of its batch dims. On chip its rows lie on
+/// A matrix, or one for each index of its batch dims. On chip its rows are on
 /// the partitions.
 struct Matrix {
   std::string name;
   unsigned rows = 0, columns = 0; // dims
   ElementType type = ElementType::BF16;
   Role role = Role::Input;
-  /// Batch dims outside of its rows and of its columns in HBM, outermost first:
-  /// [batch, head, row, column], or [batch, row, head, column].
+  /// Batch dims outside its rows and outside its columns in HBM, outermost
+  /// first: [batch, head, row, column], or [batch, row, head, column].
   llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
-  /// Inputs: what the kernel is given is larger.
+  /// Inputs: the kernel's argument is a larger matrix.
   std::optional<Window> window = std::nullopt;
-  /// Inputs: what is known of a mask. Constants: the mask.
+  /// Inputs: the known band of a mask. Constants: the mask.
   std::optional<Band> band = std::nullopt;
   /// The value of a constant without a band.
   float constant = 0;

@@ -1,4 +1,4 @@
-//===- PlanCost.h - What a plan moves, holds and computes -------*- C++ -*-===//
+//===- PlanCost.h - Traffic, memory and work of a plan ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,30 +15,30 @@
 
 namespace mlir::trn::planning {
 
-/// What one walk over a schedule tells. Bytes stop at the largest number there
-/// is instead of wrapping around.
+/// The result of one walk over a schedule. Byte counts stop at the largest
+/// number instead of wrapping around.
 struct PlanCost {
-  /// Traffic with HBM; that of intermediates is part of it.
+  /// Traffic with HBM, including that of intermediates.
   int64_t readBytes = 0, writtenBytes = 0;
   int64_t reloadedBytes = 0, savedBytes = 0;
-  /// How long engines are busy at least, whatever they wait for. Evictions,
-  /// which go to VectorE or ScalarE, are not part of it.
+  /// The least time for which each engine is busy, without waits. Evictions,
+  /// which VectorE or ScalarE does, are left out.
   double tensorNs = 0, dmaNs = 0, vectorNs = 0, scalarNs = 0;
 
   double busiestNs() const {
     return std::max({tensorNs, dmaNs, vectorNs, scalarNs});
   }
 
-  /// The buffers in SBUF, as placement sees them, and what they are for.
+  /// The buffers in SBUF, as placement sees them, and their contents.
   placement::Problem sbuf;
   std::vector<PlannedBuffer> buffers;
-  /// The banks of PSUM, before those that are left over rotate.
+  /// The banks of PSUM, before spare banks become further slots.
   placement::Problem psum;
 };
 
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);
 
-/// What is needed of SBUF at `peak`, what there is, and for which buffers.
+/// SBUF needed at `peak` and available, and the buffers there, as text.
 std::string describePeak(const Graph &graph, const PlanCost &cost,
                          const placement::Peak &peak);
 

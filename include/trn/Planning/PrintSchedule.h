@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The text between the brackets of `#trn.schedule<...>`, which the dialect
-// parses. It says everything: equal texts, equal names, graphs and plans.
+// parses. It is complete: equal texts mean equal names, graphs and plans.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,24 +22,24 @@ class raw_ostream;
 
 namespace mlir::trn::planning {
 
-/// `none to 0 of inf`: the diagonals, and what they hold.
+/// `none to 0 of inf`: the diagonals, and the value on them.
 void printBand(llvm::raw_ostream &os, const Band &band);
 
 /// `dims = [...], matrices = [...], stages = [...]`.
 void printGraph(llvm::raw_ostream &os, const Graph &graph);
 
-/// What one stage computes: `yt = u * xt over k`.
+/// One stage: `yt = u * xt over k`.
 void printStage(llvm::raw_ostream &os, const Graph &graph, const Stage &stage);
 
-/// `nests = [...], homes = [...]`. The numbers of `plan` have been checked.
+/// `nests = [...], homes = [...]`. `plan` has passed `checkNumbers`.
 void printPlan(llvm::raw_ostream &os, const Graph &graph, const Plan &plan);
 std::string printPlan(const Graph &graph, const Plan &plan);
 
-/// What a home inside of `level` loops of `nest` is said to be at: `kernel`,
-/// the dim of the innermost of these loops, or, if there are several loops over
-/// it, `k` for the first one, `k.1` for the second one, and so on.
+/// The printed level of a home inside `level` loops of `nest`: `kernel`, or the
+/// dim of the innermost of these loops. Of several loops over a dim, the first
+/// is `k`, the second `k.1`, and so on.
 std::string nameOfLevel(const Graph &graph, const Nest &nest, unsigned level);
-/// The level of that name, if `nest` has one.
+/// The level with that name, if `nest` has one.
 std::optional<unsigned> findLevel(const Graph &graph, const Nest &nest,
                                   llvm::StringRef name);
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `w * x over k + e * y over j`, where e is a constant, takes the tensor engine
-// as long as one of the two products if the rows of e lie below those of w in
-// the same buffer, and those of y below those of x. In attention y is one row:
-// the maxima, which the scores lose.
+// `w * x over k + e * y over j` with a constant e can take the tensor engine no
+// longer than one product. The rows of e must follow those of w in the same
+// buffer, and the rows of y those of x. In attention y is one row: the maxima
+// to subtract from the scores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,19 +24,19 @@ namespace mlir::trn::planning {
 struct RowsBelow {
   unsigned nest = 0;
   const Term *above = nullptr, *below = nullptr;
-  /// Of the factors of `above`: these buffers have the rows of both.
+  /// The factors of `above`; their buffers have the rows of both terms.
   const Home *left = nullptr, *right = nullptr;
-  /// Of the factors of `below`: none has a buffer of its own.
+  /// The factors of `below`; neither has a buffer of its own.
   const Home *constant = nullptr, *guest = nullptr;
 };
 
-/// Whether the tensor engine and its operands leave room for the rows of
-/// `below` beside those of `above`, another term of `stage`, in some plan.
+/// Whether tensor engine and operands have room for the rows of `below` under
+/// those of `above`, another term of `stage`, in some plan.
 bool mayLieBelow(const Graph &graph, const Stage &stage, const Term &above,
                  const Term &below, const Machine &machine);
 
-/// The terms that one product computes if `plan` is followed: both factors of
-/// `above` are in SBUF as a whole, and nothing else reads those of `below`.
+/// The terms that `plan` computes with one product. Both factors of `above` are
+/// in SBUF as a whole, and nothing else reads those of `below`.
 llvm::SmallVector<RowsBelow, 1>
 findRowsBelow(const Graph &graph, const Plan &plan, const Machine &machine);
 

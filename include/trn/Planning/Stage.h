@@ -14,8 +14,8 @@
 
 namespace mlir::trn::planning {
 
-/// A product, summed in f32 over the dim `over`, which is the first one of both
-/// matrices: `left` has the result's rows, `right` its columns. Terms of one
+/// A product, summed in f32 over the dim `over`, the first one of both
+/// matrices. `left` has the result's rows, `right` its columns. Terms of one
 /// `sum` are added.
 struct Term {
   unsigned left = 0, right = 0, over = 0;
@@ -24,8 +24,8 @@ struct Term {
   auto key() const { return std::tuple(left, right, over, sum); }
 };
 
-/// What becomes one number of all indices of a dim: their sum, in f32, the
-/// largest or the least one.
+/// Turns all indices of a dim into one number: their sum, in f32, their maximum
+/// or their minimum.
 struct Reduction {
   Function function = Function::Add; // or Max, Min
   unsigned over = 0;
@@ -33,10 +33,10 @@ struct Reduction {
   auto key() const { return std::tuple(function, over); }
 };
 
-/// One step from matrices to a matrix: an expression of sums of its terms and
-/// of elements of matrices, rounded to the type of the result, or, if there is
-/// neither, the transpose of `source`. Of what a stage reduces, the expression
-/// has `over` as its columns, and the result has one.
+/// One step from matrices to a matrix: an expression of sums of terms and of
+/// elements, rounded to the result's type. Without either it transposes
+/// `source`. A reduction is over the expression's columns `over`; the result
+/// has one column.
 struct Stage {
   unsigned result = 0;
   llvm::SmallVector<Term, 2> terms = {};
@@ -45,23 +45,23 @@ struct Stage {
   std::optional<Reduction> reduction = std::nullopt;
 
   bool isTransposition() const { return terms.empty() && expression.isPlain(); }
-  /// Whether blocks of what it sums over, or reduces, can come one by one.
+  /// Whether blocks of its contraction or reduced dim can come one by one.
   bool accumulates() const { return !terms.empty() || reduction; }
-  /// The dim of its first term, or that it reduces, if it accumulates.
+  /// The dim of its first term or of its reduction, if it accumulates.
   unsigned contraction() const {
     return reduction ? reduction->over : terms.front().over;
   }
-  /// Of products.
+  /// The number of sums of products.
   unsigned numProducts() const;
-  /// What is added up while loops go on: that, or what a reduction makes of it.
+  /// The number of values that loops accumulate: these, or one reduction.
   unsigned numSums() const { return reduction ? 1 : numProducts(); }
   /// The matrices that it reads.
   llvm::SmallVector<unsigned, 4> operands() const;
-  /// Reads or computes `matrix`.
+  /// Whether it reads or computes `matrix`.
   bool uses(unsigned matrix) const;
-  /// Whether it adds up, or reduces, the indices of `dim`.
+  /// Whether it sums over, or reduces, `dim`.
   bool sumsOver(unsigned dim) const;
-  /// The first product that `matrix` is a factor of, if there is one.
+  /// The first product with the factor `matrix`, if there is one.
   const Term *productOf(unsigned matrix) const;
   auto key() const {
     return std::tuple(result, llvm::ArrayRef(terms), source, expression,

@@ -1,4 +1,4 @@
-//===- TileLimits.h - The tiles that kernels are cut into -------*- C++ -*-===//
+//===- TileLimits.h - Tile sizes of kernels ---------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,16 +15,16 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// `machine` with `movingFreeMax` lowered to the columns of the largest tile
-/// that a kernel is cut into. Fails, naming the field, if some instruction
-/// cannot take a square tile of one row a partition: no kernel can be compiled.
+/// `machine` with `movingFreeMax` lowered to the columns of the largest tile in
+/// kernels. Fails, naming the field, if some instruction cannot take a square
+/// tile with one row per partition: no kernel can be compiled.
 llvm::Expected<Machine> limitTiles(const Machine &machine);
 
 namespace planning {
-/// How far apart the indices of batches lie if their dim is stacked: engines
-/// begin at each quarter of the partitions.
+/// Partitions between batch indices in a stacked buffer. Engines can start at
+/// each quarter of the partitions.
 int64_t stackPitch(const Machine &machine);
-/// How many of `jam` batches are in one stack; 0 if they make no full stacks.
+/// How many of `jam` batches share a stack; 0 if stacks would not be full.
 int64_t stackSize(int64_t jam, const Machine &machine);
 } // namespace planning
 
