@@ -1,4 +1,4 @@
-//===- Demand.h - How much memory is in use at each point -------*- C++ -*-===//
+//===- Demand.h - Memory in use at each point -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,17 +19,16 @@ class Demand {
 public:
   explicit Demand(llvm::ArrayRef<Buffer> buffers);
 
-  /// Points outside of all lives that were given first count as the nearest one
-  /// inside: what lives there from then on lives here, too.
+  /// Points outside all initial lives count as the nearest one inside.
   void add(const Buffer &buffer) { change(buffer, buffer.footprint()); }
   void remove(const Buffer &buffer) { change(buffer, -buffer.footprint()); }
 
-  /// The size of the peak.
+  /// Size of the peak.
   int64_t highest() const { return nodes[1].highest; }
 
 private:
   struct Node {
-    /// For all points below; included in `highest` of this node.
+    /// Added to all points below; part of `highest` of this node.
     int64_t added = 0;
     int64_t highest = 0;
   };

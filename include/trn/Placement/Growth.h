@@ -1,4 +1,4 @@
-//===- Growth.h - Buffers that take more memory -----------------*- C++ -*-===//
+//===- Growth.h - Gives buffers more memory ---------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace mlir::trn::placement {
 
-/// What shall become of a buffer of a problem.
+/// A new form of a buffer of a problem.
 struct Replacement {
   size_t index;
   Buffer buffer;
@@ -25,8 +25,8 @@ public:
   explicit Growth(Problem &problem)
       : problem(problem), demand(problem.buffers) {}
 
-  /// Replaces, in this order, the buffers with which the problem stays
-  /// solvable; tells for each whether it did.
+  /// Replaces buffers in this order, as long as the problem stays solvable;
+  /// says which were replaced.
   llvm::SmallVector<bool> tryReplace(llvm::ArrayRef<Replacement> wanted);
 
 private:
@@ -35,11 +35,11 @@ private:
   Buffer exchange(const Replacement &replacement);
 
   Problem &problem;
-  /// Buffers that may still be placed to see whether a problem is solvable. No
-  /// end for the problems that people have; where thousands of buffers hardly
-  /// fit, the least urgent ones stay as they are after a second or two.
+  /// Buffers that may still be placed to test solvability: enough for all
+  /// practical problems. If thousands of buffers hardly fit, the least urgent
+  /// ones stay as they are after a second or two.
   int64_t effort = 150'000;
-  /// Most of what does not fit is too much already, which this tells at once.
+  /// Tells at once that a replacement is too much, as most failing ones are.
   Demand demand;
 };
 

@@ -1,4 +1,4 @@
-//===- Lives.h - When buffers are live, and what they gain ------*- C++ -*-===//
+//===- Lives.h - Live ranges of buffers and their benefit -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What buffers there are in the steps of a program, read once: from IR, or from
-// the walk of a plan. Slots and places are decided on this, so that both agree.
+// The buffers in the steps of a program, from IR or from the walk of a plan.
+// Slots and addresses are decided on this, so that both agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,28 +30,27 @@ struct StepRange {
 struct Life {
   /// One slot, in units of the memory.
   Buffer buffer;
-  /// One execution, from the allocation to behind the last use.
+  /// One execution, from the allocation to just after the last use.
   StepRange range = {};
-  /// The step of that, or the end of the loop around it if that is an inner
-  /// one.
+  /// The step of the last use, or the end of the inner loop around it.
   int64_t lastUse = 0;
   /// The loops around the allocation, innermost first.
   llvm::SmallVector<StepRange, 4> loops = {};
   /// How often it is allocated in one run; saturates.
   int64_t executions = 1;
-  /// Share of what the tensor engine executes in the innermost loop while the
-  /// buffer is not live: a transfer for the next iteration overlaps with that
-  /// if the buffer has its place to itself.
+  /// Share of the tensor engine's work in the innermost loop that happens while
+  /// the buffer is not live. A transfer for the next iteration overlaps with it
+  /// if the buffer shares its place with no other.
   double restShare = 0;
   /// Whether a DMA fills or drains the buffer.
   bool isTransferred = false;
-  /// Whether somebody has decided on its slots.
+  /// Whether its number of slots is fixed.
   bool isDecided = false;
 
-  /// What solvers see if the buffer had this many slots, and kept its place
-  /// during whole iterations of that many loops around it. Slots rotate, so
-  /// several need at least the innermost loop. What is never allocated is live
-  /// with nothing else.
+  /// The buffer for solvers, if it had so many slots and kept its place during
+  /// whole iterations of `keptLoops` loops around it. Slots rotate, so several
+  /// need at least the innermost loop. A buffer that is never allocated
+  /// conflicts with none.
   Buffer describe(int64_t slots, size_t keptLoops = 0) const;
   /// With the slots that it has.
   Buffer describe() const { return describe(buffer.slots); }
@@ -59,7 +58,7 @@ struct Life {
 
 using Lives = llvm::SmallVector<Life, 0>;
 
-/// Told the steps of a program in their order.
+/// Receives the steps of a program in order.
 class LifeRecorder {
 public:
   void beginLoop(int64_t trips);
@@ -70,16 +69,16 @@ public:
   void execute(llvm::ArrayRef<int32_t> buffers, bool isTransfer,
                bool isOnTensor);
 
-  /// How many steps there were.
+  /// Number of steps.
   int64_t numSteps() const { return steps; }
-  /// Of all buffers, by number. All loops have ended.
+  /// Lives of all buffers, by number. All loops must have ended.
   Lives take();
 
 private:
   struct Loop {
     StepRange range;
-    double executions; // of what is inside
-    /// Buffers from outside that it uses.
+    double executions; // of the body
+    /// Outer buffers that it uses.
     llvm::SmallVector<int32_t> used;
   };
   void use(int32_t buffer);
@@ -92,29 +91,28 @@ private:
   Lives lives;
 };
 
-/// The order in which buffers are served with extra memory: those of inner
-/// loops first, for these wait most often, and among them the small ones, for
-/// more of them fit. Only buffers in loops that are executed more than once.
+/// Buffers by urgency for extra memory: inner loops first, for they wait most
+/// often, then small ones, for more of them fit. Only buffers in loops that run
+/// more than once.
 llvm::SmallVector<size_t> byUrgency(llvm::ArrayRef<Life> lives);
 
-/// What solvers see of buffers that share a memory of this capacity.
+/// The buffers of a memory of this capacity, for solvers.
 Problem describe(llvm::ArrayRef<Life> lives, int64_t capacity);
 
-/// Calls `serve` with the undecided buffers that `accept` likes, for each depth
-/// of loops apart: what shallow loops get must not cost deep ones anything.
+/// Calls `serve` with the undecided buffers that `accept` likes, once per depth
+/// of loops: shallow loops must not take slots from deep ones.
 void forEachDepth(llvm::ArrayRef<Life> lives,
                   llvm::function_ref<bool(const Life &)> accept,
                   llvm::function_ref<void(llvm::ArrayRef<size_t>)> serve);
 
-/// Gives undecided buffers further slots as long as there is room: one each in
-/// turn, so that buffers of one loop share evenly.
+/// Gives undecided buffers further slots while there is room, one each in turn:
+/// buffers of one loop share evenly.
 void spreadEvenly(llvm::ArrayRef<Life> lives, Problem &problem);
 
-/// Addresses for `problem`, which describes `lives`; none if they do not fit.
-/// A buffer that takes the place of another one waits for the last user of that
-/// one: an accumulator for an eviction, a load for the engines that read what
-/// was loaded before. So what DMA fills or drains keeps its place between
-/// iterations, and addresses go round, as long as there is room.
+/// Addresses for `problem`, which describes `lives`; none if they do not fit. A
+/// buffer that reuses memory waits for its last user: an accumulator for an
+/// eviction, a load for readers of earlier data. So buffers of the DMA keep
+/// their place between iterations, and addresses go round, while there is room.
 std::optional<Solution> place(llvm::ArrayRef<Life> lives, Problem &problem);
 
 } // namespace mlir::trn::placement

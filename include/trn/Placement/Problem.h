@@ -22,14 +22,14 @@ namespace mlir::trn::placement {
 struct Buffer {
   /// Size of one slot, at least 1.
   int64_t size;
-  /// Slots lie behind each other: the k-th one starts at `offset + k * size`.
+  /// Slots follow each other: slot k starts at `offset + k * size`.
   int64_t slots = 1;
   /// Live at the program points `begin <= point < end`, all slots alike.
   int64_t begin = 0;
   int64_t end = 1;
   /// The offset is a multiple of this.
   int64_t alignment = 1;
-  /// Somebody else has decided the offset already; solvers keep it.
+  /// An offset fixed by others, which solvers keep.
   std::optional<int64_t> fixed = std::nullopt;
 
   int64_t footprint() const { return size * slots; }
@@ -41,8 +41,8 @@ struct Buffer {
 /// Offsets, one for each buffer of a problem, in the same order.
 using Offsets = llvm::SmallVector<int64_t, 24>;
 
-/// Why offsets are not a solution. `first` and `second` index the problem's
-/// buffers and are equal where only one buffer is at fault.
+/// Why offsets are not a solution. `first` and `second` are indices of buffers,
+/// equal if only one is at fault.
 struct Conflict {
   size_t first;
   size_t second;

@@ -13,16 +13,16 @@
 
 namespace mlir::trn::placement {
 
-/// Offsets that overlap nowhere, but may exceed the capacity.
+/// Offsets without overlaps, perhaps beyond the capacity.
 struct Solution {
   Offsets offsets;
   int64_t highWater = 0;
 };
 
-/// Offsets within the capacity, or none. This is what placement and planning
-/// call, so that a plan that fits is a program that fits. Runs `bestOf`, and
-/// `improve` with a bounded effort if that alone does not fit. After a failure
-/// `Problem::peak` tells who is in the way.
+/// Offsets within the capacity, or none. Placement and planning both call it,
+/// so a plan that fits is a program that fits. Runs `bestOf`, then `improve`
+/// with bounded effort if needed. After a failure `Problem::peak` tells which
+/// buffers compete.
 std::optional<Solution> solve(const Problem &problem);
 
 /// Whether `solve` finds offsets; cheaper.
@@ -31,19 +31,18 @@ bool isSolvable(const Problem &problem);
 /// The same of a problem whose peak is known to fit; cheaper still.
 bool hasAddresses(const Problem &problem);
 
-/// Puts each buffer at the lowest free offset, in the order given; buffers with
-/// a fixed offset come first and need not be in `order`.
+/// Puts each buffer at the lowest free offset, in this order. Buffers with a
+/// fixed offset come first and need not be in `order`.
 Solution firstFit(const Problem &problem, llvm::ArrayRef<size_t> order);
 
-/// Puts the buffers, in order of their begin, behind one another and starts
-/// over where the capacity ends, like a ring: what is reused was left longest
-/// ago, so few buffers wait for the readers of the one before. May exceed the
-/// capacity where `solve` would not.
+/// Puts buffers after one another, in order of their begin, and starts over at
+/// the capacity, like a ring. Reused memory has been idle longest, so few
+/// buffers wait for readers. May exceed the capacity where `solve` would not.
 Solution nextFit(const Problem &problem);
 
-/// The best first fit over a few orders: by size, by lifetime, by their
-/// product and by the begin of life; one that reaches no higher than `bound`,
-/// such as the size of the peak, ends that.
+/// The best first fit over a few orders: by size, lifetime, their product, and
+/// begin of life. Stops at one that reaches no higher than `bound`, such as the
+/// size of the peak.
 Solution bestOf(const Problem &problem, int64_t bound);
 
 /// Searches for a solution with a lower high-water mark than `start`, until it

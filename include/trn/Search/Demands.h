@@ -1,4 +1,4 @@
-//===- Demands.h - What users ask of a plan ---------------------*- C++ -*-===//
+//===- Demands.h - Constraints of users on a plan ---------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,15 +18,15 @@ struct Machine;
 
 namespace mlir::trn::search {
 
-/// What users ask of a plan.
+/// Constraints of users on a plan.
 struct Demands {
   /// Sizes of blocks, by the names of dims.
   std::vector<std::pair<std::string, int64_t>> blocks;
   /// The innermost loop around the home of a matrix: `kernel` or a dim.
   std::vector<std::pair<std::string, std::string>> keep;
   std::optional<planning::TransposeMode> transpose;
-  /// Intermediates are computed again for every block of the result, which has
-  /// the rows and columns of one moving tile unless `blocks` says otherwise.
+  /// Intermediates are computed again for every block of the result. It has the
+  /// rows and columns of one moving tile unless `blocks` says otherwise.
   bool recompute = false;
   /// Intermediates stay on chip.
   bool keepIntermediates = false;
@@ -36,24 +36,24 @@ struct Demands {
            transpose == other.transpose && recompute == other.recompute &&
            keepIntermediates == other.keepIntermediates;
   }
-  /// The block of a dim that is asked for, or 0.
+  /// The requested block of a dim, or 0.
   int64_t blockOf(llvm::StringRef dim) const;
 
-  /// Fails, with what to do, if they make no sense for `source`.
+  /// Fails, with the remedy, if they make no sense for `source`.
   llvm::Error check(const planning::Graph &source,
                     const Machine &machine) const;
 };
 
-/// Demands on the plans of one graph and machine, which must outlive this.
+/// Constraints on plans of one graph and machine, which must outlive this.
 class DemandChecker {
 public:
   DemandChecker(const planning::Graph &source, const Demands &demands,
                 const Machine &machine);
 
-  /// The block that a dim of the source must have, or 0.
+  /// The requested block of a dim of the source, or 0.
   int64_t forced(unsigned dim) const;
-  /// Whether intermediates are computed again for every block of the last
-  /// result's columns, and the dim of these.
+  /// Whether intermediates are computed again for every column block of the
+  /// last result, and the dim of these columns.
   bool recomputes() const;
   unsigned recomputedColumns() const;
   /// Whether intermediates may go through HBM; transposes do not count.
@@ -61,13 +61,12 @@ public:
   bool keepsAny() const { return !demands.keep.empty(); }
   /// The forms of the source that may be planned, the first one first.
   llvm::SmallVector<planning::Graph, 2> forms() const;
-  /// Moves homes to where they are kept, and says whether there is a loop for
-  /// each.
+  /// Moves homes to their requested loops; false if one lacks its loop.
   bool moveHomes(planning::Schedule &schedule) const;
-  /// Whether `schedule` is as demanded.
+  /// Whether `schedule` satisfies the constraints.
   bool allows(const planning::Schedule &schedule) const;
-  /// The homes of what `keep` calls `matrix`: the name of a matrix of the
-  /// source stands for what it becomes if there is none of that name.
+  /// The homes that `keep` means by `matrix`. If no matrix has the name, it is
+  /// that of a matrix of the source, and means what became of it.
   llvm::SmallVector<unsigned, 2>
   homesOf(llvm::StringRef matrix, const planning::Schedule &schedule) const;
 

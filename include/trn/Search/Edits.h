@@ -17,54 +17,54 @@ struct Machine;
 
 namespace mlir::trn::search {
 
-/// One change to the plan of a schedule. What it is about, and what its numbers
-/// mean, depends on its kind; those that it does not name are 0.
+/// One change to the plan of a schedule. Its kind decides which fields it uses,
+/// and how; the others are 0.
 struct Edit {
   enum class Kind : uint8_t {
-    /// The loop at `depth` of `nest`, and its like in the nests beside it, has
-    /// blocks of `value`; loops inside of it over the same dim follow.
+    /// The loop at `depth` of `nest`, and its counterpart in neighbouring
+    /// nests, gets blocks of `value`. Loops over the same dim inside it follow.
     Block,
-    /// As Block, in this nest alone.
+    /// The same, in this nest alone.
     BlockHere,
-    /// A loop over `dim` in blocks of `value` at `depth` of `nest`, and of the
-    /// nests that share the loops around it. What lies at that level and has
-    /// the dim goes inside. Products that sum over it get partial sums in SBUF.
+    /// Inserts a loop over `dim` in blocks of `value` at `depth` of `nest`, and
+    /// of the nests that share the loops around it. Homes at that level with
+    /// the dim move inside. Products that sum over it get partial sums in SBUF.
     Insert,
-    /// The loop at `depth` of `nest`, and of those that share it, goes.
+    /// Removes the loop at `depth` of `nest`, and of those that share it.
     Remove,
-    /// The loops at `depth` and `depth` + 1 of `nest`, and of those that share
-    /// them, change places.
+    /// Swaps the loops at `depth` and `depth` + 1 of `nest`, and of those that
+    /// share them.
     Swap,
-    /// Sums of the product of `nest` stay in PSUM, while an innermost loop goes
-    /// over blocks of `value` of its contraction; 0: they no longer do.
+    /// Sums of the product of `nest` stay in PSUM, while an innermost loop
+    /// takes blocks of `value` of its contraction; 0: they no longer do.
     PsumSums,
     /// Home `home` has `value` slots.
     Slots,
-    /// Home `home` lies inside of `depth` loops, in `value` slots if not 0.
+    /// Home `home` is inside `depth` loops, in `value` slots if not 0.
     Level,
-    /// So it does, and is filled ahead: 2 iterations in 3 slots, else 1. What
-    /// its nest reads there comes further ahead, the sums of its rows as far.
+    /// The same, filled ahead: 2 iterations in 3 slots, else 1. Buffers that
+    /// its nest reads there are filled further ahead, sums of its rows as far.
     Prefetch,
-    /// The intermediate of home `home` goes to its readers through HBM.
+    /// The intermediate of home `home` goes through HBM to its readers.
     Spill,
     /// It stays on chip again, for all nests that use it.
     Keep,
-    /// What the transposition `nest` reads comes to all partitions at once, its
-    /// rows cut into pieces of one tile.
+    /// The source of the transposition `nest` comes to all partitions at once,
+    /// its rows split into pieces of one tile.
     Pack,
-    /// What the transposition `nest` computes is transposed by the DMA on its
-    /// way from HBM; or by the tensor engine, `value` rows at a time.
+    /// The DMA transposes the result of `nest` on its way from HBM; or the
+    /// tensor engine does, `value` rows at a time.
     Transposer,
-    /// Each partition has neighbouring indices of `dim`.
+    /// Interleaves `dim`: each partition has neighbouring indices of it.
     Number,
-    /// Home `home` is whole, or not.
+    /// Makes home `home` whole, or undoes that.
     Whole,
-    /// RowEngine `value` does what it can of `nest`.
+    /// RowEngine `value` does the work of `nest` that it can.
     Engine,
-    /// `value` indices of the innermost batch dim are computed at once, `depth`
-    /// of them staggered if not 0.
+    /// Computes `value` indices of the innermost batch dim at once, `depth` of
+    /// them staggered if not 0.
     Jam,
-    /// They are stacked by `dim`, or no longer.
+    /// Stacks them by `dim`, or undoes that.
     Stack,
   };
   static constexpr size_t numKinds = size_t(Kind::Stack) + 1;
@@ -73,17 +73,17 @@ struct Edit {
   unsigned nest = 0, home = 0, depth = 0, dim = 0;
   int64_t value = 0;
 
-  /// Iterations that a Prefetch fills ahead.
+  /// Iterations by which a Prefetch fills ahead.
   unsigned ahead() const { return value > 2 ? 2 : 1; }
-  /// Whether both change the same loop, or home.
+  /// Whether both change the same loop or home.
   bool isAt(const Edit &other) const {
     return kind == other.kind && nest == other.nest && home == other.home &&
            depth == other.depth;
   }
 };
 
-/// Changes `schedule`; whether that can be done. The result may break rules,
-/// for which Plan::check is, but not `plan_c1`.
+/// Changes `schedule`; false if that cannot be done. The result may break rules
+/// other than `plan_c1`: see Plan::check.
 bool apply(const Edit &edit, planning::Schedule &schedule);
 
 /// Changes to `schedule` that are worth a try on `machine`: home by home, then

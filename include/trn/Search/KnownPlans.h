@@ -1,4 +1,4 @@
-//===- KnownPlans.h - Plans that were found ---------------------*- C++ -*-===//
+//===- KnownPlans.h - Plans found before ------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::trn::search {
 
-/// What a plan depends on.
+/// The arguments of a search.
 struct PlanQuestion {
   const planning::Graph &graph;
   const Demands &demands;
@@ -26,15 +26,15 @@ struct PlanQuestion {
 class PlanStore {
 public:
   virtual ~PlanStore() = default;
-  /// What was kept, with the names of the question's graph.
+  /// The stored plan, with the names of the question's graph.
   virtual std::optional<FoundPlan> load(const PlanQuestion &question) = 0;
   virtual void keep(const PlanQuestion &question, const FoundPlan &found) = 0;
 };
 
-/// Searches once for what is asked for several times.
+/// Searches once for questions that come again.
 class KnownPlans {
 public:
-  /// Asks `other` before it searches; null: nothing.
+  /// Asks `other` before it searches; null: none.
   void setStore(PlanStore *other) { store = other; }
   /// As `searchPlan` does.
   llvm::Expected<FoundPlan> find(const planning::Graph &graph,

@@ -1,4 +1,4 @@
-//===- LowerBound.h - What no plan for a graph beats ------------*- C++ -*-===//
+//===- LowerBound.h - The bound that no plan beats --------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,9 @@ struct Graph;
 
 namespace mlir::trn::search {
 
-/// Nanoseconds for which one engine is busy at least, whatever the plan for
-/// `source` is: the tensor engine with all products, in whole tiles, and with
-/// the transpositions that they need, or the DMA engines with reading each
-/// input and writing each result once.
+/// Nanoseconds for which one engine is busy in every plan of `source`. The
+/// tensor engine has all products, in whole tiles, and the transpositions that
+/// they need. The DMA reads each input and writes each result once.
 double leastBusyNs(const planning::Graph &source, const Machine &machine);
 
 } // namespace mlir::trn::search

@@ -13,9 +13,9 @@
 
 namespace mlir::trn::search {
 
-/// Why there is no plan for `source` as demanded on `machine`, whose tiles are
-/// limited, and what to do: the buffers of the smallest plan where it takes
-/// most, and what would do in place of a demand. None if there is one.
+/// Explains why no plan for `source` meets the constraints on `machine`, whose
+/// tiles are limited. Names the buffers at the peak of the smallest plan, and
+/// feasible values of a constraint. None if there is a plan.
 std::optional<std::string> findObstacle(const planning::Graph &source,
                                         const Demands &demands,
                                         const Machine &machine);

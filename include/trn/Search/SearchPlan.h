@@ -16,24 +16,23 @@ namespace mlir::trn::search {
 struct FoundPlan {
   planning::Schedule schedule;
   int64_t latency = 0; // of the kernel, in picoseconds
-  /// That of the fastest plan, at most 1 % less.
+  /// Latency of the fastest plan, at most 1 % less.
   int64_t fastest = 0;
   int64_t timed = 0; // schedules that were compared
-  /// Otherwise they are too long for that, and `latency` is how long the
-  /// busiest engine works.
+  /// False: programs were too long for that, and `latency` is the busy time of
+  /// the busiest engine.
   bool isSimulated = true;
-  /// If not 0, they were compared for that many rows or batches, and `latency`
+  /// If not 0, plans were compared for so many rows or batches, and `latency`
   /// is scaled.
   int64_t fewerRows = 0, fewerBatches = 0;
 
   bool isScaled() const { return fewerRows || fewerBatches; }
 };
 
-/// The best of the plans for `source` that are tried, which are `effort` at
-/// most: of those that take at most 1 % longer than the fastest the one that is
-/// fastest with a slower DMA. Fails with what is in the way if none fits.
-/// Strips and batches are alike, so many of them are planned as fewer. The
-/// answer depends on nothing but the arguments.
+/// Simulates at most `effort` plans for `source`. Of those at most 1 % slower
+/// than the fastest, returns the one that is fastest with a slower DMA. Fails
+/// with the obstacle if none fits. Strips and batches are alike, so many of
+/// them are planned as fewer. The result depends on nothing but the arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const Demands &demands,
                                      const Machine &machine, int64_t effort);

@@ -1,4 +1,4 @@
-//===- SmallestPlans.h - Plans that need the least room ---------*- C++ -*-===//
+//===- SmallestPlans.h - Plans that need least memory -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,9 @@
 
 namespace mlir::trn::search {
 
-/// The smallest plans as demanded, whether they fit or not: a tile and a slot
-/// of each matrix at a time, with intermediates in HBM or kept for a strip.
+/// The smallest plans within the constraints, whether they fit or not: a tile
+/// and a slot of each matrix at a time. Intermediates are in HBM, or kept for a
+/// strip.
 std::vector<planning::Schedule> smallestPlans(const planning::Graph &source,
                                               const DemandChecker &demands,
                                               const Machine &machine);

@@ -1,4 +1,4 @@
-//===- Starts.h - Plans that a search begins with ---------------*- C++ -*-===//
+//===- Starts.h - Seeds of a search -----------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,20 +14,19 @@
 
 namespace mlir::trn::search {
 
-/// A schedule that fits, and how long engines work.
+/// A schedule that fits, and the busy times of its engines.
 struct Start {
   planning::Schedule schedule;
-  double busyNs = 0;  // the busiest one
-  double promise = 0; // ns; a little of all of them added
+  double busyNs = 0;  // of the busiest one
+  double promise = 0; // ns; a little of all engines added
 };
 
-/// As demanded, those that keep the busiest engine least first: for strips of
-/// several sizes in each form the canonical plan, whose strips of X come
-/// transposed and ahead and whose intermediates stay for a strip, with weights
-/// that pass by in tiles or with their whole contraction; such with
-/// intermediates in HBM, or computed in blocks; and what comes of these where
-/// they do not fit. The smallest plans if none of these fits. Not all of them,
-/// but `most`, if there are more.
+/// Seeds within the constraints, by increasing `promise`, at most `most`. For
+/// strips of several sizes, in each form of the graph, there is a canonical
+/// plan. Strips of X come transposed and ahead, intermediates stay for a strip,
+/// and weights are streamed in tiles or with their whole contraction. Variants
+/// have intermediates in HBM, or compute them in blocks. If one does not fit,
+/// it is changed until it does; if none fits, the smallest plans are the seeds.
 std::vector<Start> findStarts(const planning::Graph &source,
                               const DemandChecker &demands,
                               const Machine &machine,

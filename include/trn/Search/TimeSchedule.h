@@ -1,4 +1,4 @@
-//===- TimeSchedule.h - How long a schedule takes ---------------*- C++ -*-===//
+//===- TimeSchedule.h - Latency of a schedule -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,33 +15,33 @@
 
 namespace mlir::trn::search {
 
-/// What `schedule` costs if its loops can be made and its buffers fit.
+/// The cost of `schedule`, if its loops can be made and its buffers fit.
 std::optional<planning::PlanCost> costIfFits(const planning::Schedule &schedule,
                                              const Machine &machine);
 
 /// Writes the programs of schedules, and simulates them.
 class ScheduleTimer {
 public:
-  /// At most `programs` different ones.
+  /// Times at most `programs` different ones.
   ScheduleTimer(const Machine &machine, int64_t programs)
       : machine(machine), programsLeft(programs) {}
 
-  /// Picoseconds that a kernel takes which is compiled by `schedule`, whose
-  /// busiest engine works for `busyNs`; none if that is more than `limit`, if
-  /// its program was timed before, if its buffers cannot be placed, or if all
-  /// work was spent. If the first program is too long to be simulated, all are
-  /// judged by how long their engines are busy.
+  /// Latency of a kernel compiled by `schedule`, in picoseconds. `busyNs` is
+  /// the busy time of its busiest engine. None if it exceeds `limit`, if its
+  /// program was timed before, if its buffers have no place, or if all work is
+  /// spent. If the first program is too long to simulate, all are judged by
+  /// busy time.
   std::optional<int64_t> time(const planning::Schedule &schedule, double busyNs,
                               int64_t limit);
-  /// Picoseconds of a program that was timed, if the DMA is so much slower;
-  /// costs work, but counts as no program.
+  /// Picoseconds of a program that was timed, with a DMA so much slower. Costs
+  /// work, but does not count as a program.
   int64_t timeWithDma(const planning::Schedule &schedule, double rate);
 
-  /// Programs that were timed, or known to take too long.
+  /// Programs that were timed, or known to exceed the limit.
   int64_t timed() const { return count; }
   /// Whether nothing more can be timed.
   bool isSpent() const { return workLeft < 0 || count >= programsLeft; }
-  /// The part of all work that is left.
+  /// The share of all work that is left.
   double workLeftShare() const { return double(workLeft) / double(allWork); }
   bool isSimulating() const { return simulates.value_or(true); }
 
