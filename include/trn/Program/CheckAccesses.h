@@ -23,18 +23,21 @@ struct AccessFault {
 };
 
 /// Checks the accesses of every instruction, for all iterations at once:
-/// - `access_c1`: it stays inside of its buffer
+/// - `access_c1`: it stays inside its buffer
 /// - `access_c2`: it starts at a partition where that many partitions can start
 ///   (A1:711-713)
-/// - `access_c3`: it has no more elements a partition than one instruction can
-///   address (A1:336, 430)
-/// - `access_c4`: it has no more strided dimensions (A1:716-720)
-/// - `access_c5`: neighbours in a dimension are no further apart (A1:716-720)
-/// - `access_c6`: an instruction writes no element twice, since the order of
-///   elements would decide about the value
-/// - `access_c7`: what the tensor engine writes to partitions behind 0 is the
-///   result of a part of its columns that the machine has: columns 64 to 127
-///   write partitions from 64 on (ISA:515-526)
+/// - `access_c3`: it has no more elements per partition than one instruction
+///   can address (A1:336, 430)
+/// - `access_c4`: it has no more strided dimensions than one instruction can
+///   address (A1:716-720)
+/// - `access_c5`: strides are no larger than one instruction can address
+///   (A1:716-720)
+/// - `access_c6`: an instruction writes no element twice, since the value would
+///   depend on the order of elements
+/// - `access_c7`: what the tensor engine writes to partitions behind 0 comes
+///   from the columns of its array that start there. Columns 64 to 127 write
+///   partitions from 64 on (ISA:515-526)
+///
 /// c2 to c5 hold for compute engines only; the DMA takes rows one by one.
 std::optional<AccessFault> checkAccesses(const Program &program,
                                          const Machine &machine);

@@ -15,9 +15,9 @@
 
 namespace mlir::trn {
 
-/// The first matmul of a placed program, whose accesses stay inside of PSUM,
-/// that accumulates where it must not. After `maxSteps` steps the rest is left
-/// to the interpreter, which holds the same rules.
+/// The first matmul of a placed program that accumulates where it must not.
+/// Accesses must stay inside PSUM. After `maxSteps` steps, the rest is left to
+/// the interpreter, which has the same rules.
 std::optional<GroupFault> checkGroups(const Program &program,
                                       const Machine &machine, int64_t maxSteps);
 

@@ -1,4 +1,4 @@
-//===- CountSteps.h - How much work a program is ----------------*- C++ -*-===//
+//===- CountSteps.h - Work of a program in steps ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@ namespace mlir::trn {
 
 struct Program;
 
-/// How often walking `program` executes an instruction or begins an iteration,
-/// found without walking it; the largest number there is if they are more.
+/// How many instructions and iterations a walk of `program` executes, found
+/// without walking. Stops at the largest number there is.
 int64_t countSteps(const Program &program);
 
 /// How often each instruction is executed, likewise.

@@ -1,4 +1,4 @@
-//===- DmaWork.h - What a transfer asks of the DMA --------------*- C++ -*-===//
+//===- DmaWork.h - Bytes and descriptors of a transfer ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,11 +15,10 @@ namespace mlir::trn {
 
 using AccessDims = llvm::SmallVector<Access::Dim, 4>;
 
-/// Rewrites views of equal shape so that they visit the same elements in the
-/// same order with as few dims as possible: dims of size one vanish and two
-/// neighbouring dims become one where they are contiguous in *all* views. With
-/// `keepFirst`, dim 0 stays as it is; views on chip need that, because their
-/// dim 0 walks over partitions.
+/// Rewrites views of equal shape to visit the same elements in the same order
+/// with as few dims as possible. Dims of size one vanish, and neighbouring dims
+/// that are contiguous in *all* views become one. `keepFirst` keeps dim 0: on
+/// chip it walks over partitions.
 void mergeDims(llvm::ArrayRef<AccessDims *> views, bool keepFirst);
 
 /// One side of a transfer. Dim 0 of an on-chip side is the partition.
@@ -29,24 +28,23 @@ struct DmaSide {
   ElementType type;
 };
 
-/// Bytes (of the wider type, for a transfer that converts) and descriptors of a
-/// transfer between two views of equal shape. A descriptor moves elements that
-/// are contiguous on both sides and, on chip, in one partition.
+/// Bytes (of the wider type, if it converts) and descriptors of a transfer
+/// between views of equal shape. A descriptor moves elements that are
+/// contiguous on both sides and, on chip, in one partition.
 Work dmaWork(const DmaSide &read, const DmaSide &write);
 
-/// The same for one that transposes. The engines read whole rows and write
-/// whole rows: each side counts as it lies in memory, and the rows of the finer
-/// one are what is moved at a time.
+/// The same for a transfer that transposes. The DMA engines read and write
+/// whole rows as each side has them in memory; the shorter rows are the unit.
 Work dmaTransposeWork(const DmaSide &read, const DmaSide &write);
 
-/// The same for one that moves a row for each partition of the tile `tile`, a
-/// row of HBM having the dims `row`: none of them is contiguous with the next.
+/// The same for a transfer of a row for each partition of `tile`. A row of HBM
+/// has the dims `row`, and no row is contiguous with the next.
 Work dmaRowsWork(llvm::ArrayRef<Access::Dim> row, ElementType rowType,
                  const DmaSide &tile);
 
-/// A copy moves elements in row-major order of its view, so neighbouring dims
-/// that are contiguous on both sides can be one; the fewer, the faster it is
-/// executed. `onChip`: one of the sides is.
+/// Merges dims of a copy, which moves elements in row-major order, if they are
+/// contiguous on both sides: fewer dims run faster. `onChip`: one of the sides
+/// is.
 void mergeCopy(Instruction &copy, bool onChip);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- Formula.h - What an instruction computes -----------------*- C++ -*-===//
+//===- Formula.h - The formula of an instruction ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// Where a value comes from: the next one of an instruction's reads, or a
-/// constant in `parameters`.
+/// Source of a value: the next of an instruction's reads, or a constant in
+/// `parameters`.
 enum class Source : uint8_t { Constant, Read };
 
 /// One step of a formula, in f32: `function(x * second + third)` of one value
@@ -25,7 +25,7 @@ enum class Source : uint8_t { Constant, Read };
 struct FormulaStep {
   Function function;
   Source second = Source::Constant, third = Source::Constant;
-  /// `function(second, x)`.
+  /// The operands are swapped: `function(second, x)`.
   bool reversed = false;
 
   int64_t numReads() const {
@@ -42,16 +42,15 @@ struct FormulaStep {
   }
 };
 
-/// A chain of steps: x is a value that an instruction reads, and then what the
-/// step before yields. Reads and constants are in the order of the steps.
-/// Without a step it is x.
+/// A chain of steps. x is a value that an instruction reads, then the result of
+/// the previous step. Reads and constants are in the order of steps. Without
+/// steps the result is x.
 using Formula = llvm::SmallVector<FormulaStep, 2>;
 
-/// Many values into one, in f32.
+/// Reduces many values to one, in f32.
 struct Fold {
   Function function;
-  /// On top of what the last read holds, instead of starting with the first
-  /// value.
+  /// Starts with the value of the last read instead of the first value.
   bool accumulates = false;
 
   bool operator==(const Fold &other) const {
@@ -59,20 +58,21 @@ struct Fold {
   }
 };
 
-/// What all values of a partition yield together.
+/// Functions of all values of a partition.
 enum class PartitionFunction : uint8_t {
   /// Count, mean and sum of squared distances from it, of the elements of even
   /// index and of those of odd index.
   BnStats,
-  /// Mean and variance of what such triples tell of.
+  /// Mean and variance of the union of such triples.
   BnAggregate,
-  /// The largest eight, from the largest on; a NaN is larger than any number.
+  /// The eight largest, in descending order; a NaN is larger than any number.
   Max8,
-  /// Where each of eight values, the second read, is found first; those that
-  /// are equal take one place after the other.
+  /// The first place of each of eight values, the second read; equal values
+  /// take successive places.
   FindIndex8,
-  /// The values, but parameters[0] where each of eight, the second read, is
-  /// found first, from the last of them on; writes[1], if any, has the places.
+  /// The values, with the first occurrence of each of eight, the second read,
+  /// replaced by parameters[0]. Starts with the last of the eight; writes[1],
+  /// if any, has the places.
   MatchReplace8,
 };
 

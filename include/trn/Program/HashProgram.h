@@ -1,4 +1,4 @@
-//===- HashProgram.h - Tells programs from each other -----------*- C++ -*-===//
+//===- HashProgram.h - Hashes of programs -----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,8 @@
 
 namespace mlir::trn {
 
-/// A number that programs share which take the same steps at the same
-/// addresses, and so the same time. Names, locations and constants do not
-/// matter. Not to be stored.
+/// A hash of the steps and addresses of a program, and so of its latency.
+/// Names, locations and constants do not matter. Not to be stored.
 uint64_t hashProgram(const Program &program);
 
 } // namespace mlir::trn

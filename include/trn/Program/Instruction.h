@@ -36,10 +36,10 @@ enum class Space : uint8_t { Hbm, Sbuf, Psum };
 
 /// A rectangular, strided set of elements of one buffer.
 ///
-/// On chip, `dims[0]` walks over partitions (its stride is 1 and unused) from
-/// partition `partition`; all other dims walk over the free dimension of a
-/// partition, `offset` and strides in elements of `type`. In HBM `partition` is
-/// 0 and every dim, the first one too, is an ordinary strided dim.
+/// On chip, `dims[0]` walks over partitions (its stride is 1 and unused), from
+/// partition `partition` on. All other dims walk over the free dimension;
+/// `offset` and strides count elements of `type`. In HBM `partition` is 0 and
+/// every dim is an ordinary strided one.
 struct Access {
   struct Dim {
     int64_t size;
@@ -71,18 +71,18 @@ struct Condition {
   bool evaluate(llvm::ArrayRef<int64_t> counters) const;
 };
 
-/// How cores do something together.
+/// A step that several cores do together.
 struct Collective {
   int64_t cores;
-  /// AllGather, ReduceScatter: so many elements of a core's piece follow each
-  /// other in the whole, before those of the next core.
+  /// AllGather, ReduceScatter: elements of a core's piece that are contiguous
+  /// in the whole, before those of the next core.
   int64_t pieceElements = 0;
-  /// SendReceive: those of one number meet each other.
+  /// Number of a SendReceive; those with equal numbers meet.
   int64_t pipe = 0;
 };
 
-/// How much an instruction asks of its engine; see `Machine/Work.h` for the
-/// formulas and their sources.
+/// Work of an instruction for its engine; `Machine/Work.h` has the formulas and
+/// their sources.
 struct Work {
   /// Cycles until the engine can start its next instruction (initiation
   /// interval). For the tensor engine a cycle is one moving column.
@@ -90,7 +90,7 @@ struct Work {
   int64_t cycles = 0;
   /// Multiply and add counted apart; matrix products only.
   int64_t flops = 0;
-  /// The same for products with the identity that only transpose.
+  /// The same for products with the identity, which only transpose.
   int64_t transposeFlops = 0;
   /// DMA: bytes moved (the larger side of a cast) and contiguous pieces.
   /// Collectives: the bytes of the whole array.
@@ -100,7 +100,7 @@ struct Work {
 
 /// One static instruction; loops of the program execute it many times.
 struct Instruction {
-  /// Index into `Program::ops`: where this came from.
+  /// Index into `Program::ops`: its origin.
   int32_t op;
   Engine engine;
   Semantics semantics;
@@ -112,17 +112,17 @@ struct Instruction {
   std::optional<Fold> fold;
   std::optional<PartitionFunction> partitionFunction;
   std::optional<Collective> collective;
-  /// Gather, Scatter: indices of rows that are not there are skipped.
+  /// Gather, Scatter: indices of missing rows are skipped.
   bool skipsMissing = false;
-  /// The constants.
+  /// Constants of the formula.
   llvm::SmallVector<float, 2> parameters;
   Work work;
 
-  /// Bytes that an execution moves through `access`, one of its own: those of a
-  /// table are those of the rows that are chosen.
+  /// Bytes that one execution moves through `access`, one of its own; of a
+  /// table, only the chosen rows.
   int64_t movedBytes(const Access &access) const;
 
-  /// The function of the first step, which is what ScalarE computes.
+  /// The function of the first step, which ScalarE computes.
   Function function() const {
     return formula.empty() ? Function::Copy : formula.front().function;
   }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels between which the host does nothing are handed to the device
-// together. docs/Launches.md explains what that changes.
+// Kernels without work of the host between them are handed to the device
+// together. docs/Launches.md explains the effect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +23,25 @@ struct Machine;
 /// One call of a kernel in a launch. What it points to must outlive the launch.
 struct LaunchCall {
   const Program *program;
-  /// What tells the memory of one argument from another's, by argument
-  /// position. Empty: it shares none.
+  /// By argument position: an identity of the argument's memory. Empty: no
+  /// memory is shared.
   llvm::ArrayRef<uintptr_t> arguments = {};
 };
 
-/// What belongs to one call.
+/// The part of a launch for one call.
 struct LaunchPart {
   const Program *program;
-  /// Where the launch has its instructions, as many as its program has.
+  /// Its first instruction in the launch; it has as many as its program.
   int32_t firstInstruction;
   /// By buffer of its program: the buffer of the launch.
   std::vector<int32_t> buffers;
 };
 
 struct Launch {
-  /// All calls, one behind the other.
+  /// All calls, one after the other.
   Program program;
   std::vector<LaunchPart> parts;
-  /// By buffer of `program`: the part that it belongs to first, and which one
-  /// it is there.
+  /// By buffer of `program`: the first part with it, and its number there.
   struct Origin {
     int32_t part, buffer;
   };
@@ -54,23 +53,21 @@ struct Launch {
   std::vector<int32_t> begins() const;
 };
 
-/// What tells the memory of an argument from others' in a call that is given
-/// `arguments`; none if `buffer` is no argument, or shares its memory with
-/// none.
+/// Identity of the memory of `buffer` in a call with these `arguments`; none if
+/// it is no argument or shares no memory.
 std::optional<uintptr_t> findMemory(llvm::ArrayRef<uintptr_t> arguments,
                                     const Buffer &buffer);
 
-/// How many of `calls`, one at least, a launch can begin with. A call has to
-/// stay out that is given other bytes of memory of which a call before it was
-/// given some, if either writes them: nobody would see that they are the same.
+/// How many of `calls`, at least one, can start in one launch. A call cannot
+/// join if its arguments partly overlap memory of an earlier call and either
+/// writes it: the overlap would go unseen.
 size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
-/// Makes one program of `calls`, which must be joinable. What is the same
-/// memory becomes one buffer; arguments are numbered in the order in which
-/// calls name them first. Calls take turns at both ends of SBUF, so that one
-/// can begin while the one before it still uses its own. In front of its loops,
-/// a call fetches what others computed with the queue that stored it, which
-/// lets its weights come before.
+/// Makes one program of `calls`, which must be joinable. Equal memory becomes
+/// one buffer; arguments are numbered in the order of first use. Calls take
+/// turns at both ends of SBUF, so that one can start while the previous one
+/// still uses its buffers. Before its loops, a call loads results of other
+/// calls on the queue that stored them; its weights can then come earlier.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
 } // namespace mlir::trn

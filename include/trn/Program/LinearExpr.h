@@ -38,8 +38,8 @@ struct LinearExpr {
 
   LinearExpr &operator+=(const LinearExpr &other);
   LinearExpr &operator*=(int64_t factor);
-  /// All coefficients are multiples of `divisor`; the constant is rounded down
-  /// if it is positive.
+  /// Requires coefficients that are multiples of `divisor`; a positive constant
+  /// is rounded down.
   LinearExpr &operator/=(int64_t divisor);
   friend LinearExpr operator+(LinearExpr a, const LinearExpr &b) {
     return a += b;
@@ -72,9 +72,9 @@ struct Interval {
   int64_t max;
 };
 
-/// The values of `expr` while each counter runs from 0 to `tripCounts[loop] -
-/// 1` (a loop that never runs counts as one that runs once). A bound beyond 64
-/// bits is the first or last number that they hold.
+/// The values of `expr` while each counter runs from 0 to
+/// `tripCounts[loop] - 1`; a loop that never runs counts as running once.
+/// Bounds saturate at 64 bits.
 Interval rangeOf(const LinearExpr &expr, llvm::ArrayRef<int64_t> tripCounts);
 
 } // namespace mlir::trn

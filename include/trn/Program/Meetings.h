@@ -1,4 +1,4 @@
-//===- Meetings.h - Whether cores meet --------------------------*- C++ -*-===//
+//===- Meetings.h - Barriers and exchanges of cores -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,17 +14,16 @@
 
 namespace mlir::trn {
 
-/// Where one core of a logical one waits for ever: it is at `op` of its own,
-/// while the other is at `otherOp` of its own, the kernel itself where that has
-/// ended.
+/// A core of a logical core that waits for ever at `op`, while the other is at
+/// its `otherOp`. The latter is the kernel itself if that core has ended.
 struct MissedMeeting {
   int64_t core;
   int32_t op, otherOp;
   std::string message, note;
 };
 
-/// The meetings that two programs of a logical core have come to, as indices of
-/// instructions; -1 for one that has ended. Nothing if they meet.
+/// Compares the meetings, by index of instruction, that two programs of a
+/// logical core have reached; -1: it has ended. None if they match.
 /// - `cores_c4`: the cores of a logical one come to the same barriers and
 ///   exchanges, in the same order
 std::optional<MissedMeeting> compareMeetings(const Program &program,
@@ -32,7 +31,7 @@ std::optional<MissedMeeting> compareMeetings(const Program &program,
                                              const Program &other,
                                              int32_t otherMeeting);
 
-/// The first place of a run where the cores of `program` do not meet.
+/// The first point of a run at which the cores of `program` do not meet.
 std::optional<MissedMeeting> checkMeetings(const Program &program);
 
 } // namespace mlir::trn

@@ -29,10 +29,10 @@ namespace mlir::trn {
 /// }
 /// ```
 /// An access shows the first element, then `size:stride` of each dim. On chip
-/// the first element has a partition (and the number of partitions) of its own.
-/// What an instruction computes of its reads is shown as a formula, such as
-/// `silu(b1[...] * 0.5 + b2[...])`; without a scale and a bias it is
-/// `silu(...)`. A second result that is folded follows as `reducing add`.
+/// the first element includes its partition, and dims the partition count. A
+/// formula shows the computation, such as `silu(b1[...] * 0.5 + b2[...])`, or
+/// `silu(...)` without scale and bias. A folded second result follows as
+/// `reducing add`.
 void print(const Program &program, llvm::raw_ostream &os);
 void print(const LinearExpr &expr, llvm::raw_ostream &os);
 

@@ -16,9 +16,9 @@
 namespace mlir::trn {
 
 /// A buffer of a kernel: an argument or scratch in HBM, or a placed tile on
-/// chip. Physical addresses on chip: slot k of an SBUF buffer starts at byte
-/// `offset + k * bytesPerPartition` of partition 0, slot k of a PSUM buffer at
-/// byte `offset` of bank `bank + k`.
+/// chip. On chip, slot k of an SBUF buffer starts at byte
+/// `offset + k * bytesPerPartition` of each partition. Slot k of a PSUM buffer
+/// starts at byte `offset` of bank `bank + k`.
 struct Buffer {
   Space space;
   ElementType type;
@@ -35,15 +35,14 @@ struct Buffer {
   int64_t slots = 1;
   /// Position among the kernel's arguments; -1 for scratch and on-chip buffers.
   int32_t argument = -1;
-  /// The argument is only written (carries `trn.result`).
+  /// The kernel only writes the argument (`trn.result`).
   bool result = false;
-  /// Where it was declared, as text for reports; may be empty.
+  /// Source location as text for reports; may be empty.
   std::string location = {};
-  /// The matrix that it is for, by the name that the kernel gives it; may be
-  /// empty.
+  /// The matrix in it, by its name in the kernel; may be empty.
   std::string matrix = {};
-  /// Scratch in HBM that all cores of a logical one share: its number there; -1
-  /// for what is this core's own, and for arguments.
+  /// The number of scratch in HBM that all cores of a logical one share; -1 for
+  /// a core's own scratch and for arguments.
   int32_t shared = -1;
 };
 
@@ -53,9 +52,9 @@ struct Loop {
   int32_t end;
 };
 
-/// One element of the flat program. A walker keeps a position and a counter
-/// for each loop: `BeginLoop` sets counter 0 (and jumps behind the end when the
-/// trip count is 0), `EndLoop` counts and jumps back behind the begin.
+/// One element of the flat program. A walker has a position and a counter for
+/// each loop. `BeginLoop` sets the counter to 0, or jumps past the end if the
+/// trip count is 0. `EndLoop` counts, and jumps back to the body.
 struct Step {
   enum class Kind : uint8_t { BeginLoop, EndLoop, Alloc, Dealloc, Execute };
   Kind kind;
@@ -65,7 +64,7 @@ struct Step {
   int32_t op;
 };
 
-/// Where something came from, as text for reports.
+/// An origin, as text for reports.
 struct OpInfo {
   std::string name;
   std::string location;
@@ -77,14 +76,14 @@ struct Program {
   std::string name;
   std::vector<OpInfo> ops;
   std::vector<Buffer> buffers;
-  /// Those that run, but never execute anything, have no steps.
+  /// Loops that run but never execute anything have no steps.
   std::vector<Loop> loops;
   /// Index of the `BeginLoop` step of each loop.
   std::vector<int32_t> loopBegins;
   std::vector<Instruction> instructions;
   std::vector<Step> steps;
-  /// Of the other cores of a logical one. They run at the same time, on the
-  /// same arguments.
+  /// Programs of the other cores of a logical one, which run at the same time
+  /// on the same arguments.
   std::vector<Program> others;
 };
 

@@ -13,22 +13,22 @@
 
 namespace mlir::trn {
 
-/// Builds a `Program` step by step and keeps its indexes consistent. Tests,
-/// benchmarks and replays of published kernels use it; decoding does too.
+/// Builds a `Program` step by step and keeps its indices consistent. Decoding,
+/// tests, benchmarks and replays of published kernels use it.
 class ProgramBuilder {
 public:
   explicit ProgramBuilder(std::string name);
 
-  /// Adds an entry to `Program::ops`; what is created next comes from it.
+  /// Adds an entry to `Program::ops`, the origin of what follows.
   int32_t op(std::string name, std::string location = "");
 
   int32_t argument(ElementType type, int64_t elements, bool result = false);
   int32_t scratch(ElementType type, int64_t elements);
-  /// Lets all cores of a logical one have scratch, under this number.
+  /// Shares scratch, under this number, among all cores of a logical one.
   void share(int32_t scratch, int32_t number) {
     result.buffers[scratch].shared = number;
   }
-  /// Any buffer, whole.
+  /// Adds any buffer as it is.
   int32_t buffer(Buffer buffer);
   /// `elements` of one partition; `offset` in bytes.
   int32_t sbuf(ElementType type, int64_t partitions, int64_t elements,
@@ -46,7 +46,7 @@ public:
   /// until the next call; use it to set work, parameters and so on.
   Instruction &execute(Engine engine, Semantics semantics,
                        llvm::ArrayRef<Access> reads, const Access &write);
-  /// The same for a whole instruction; its `op` is filled in.
+  /// The same for a complete instruction, except its `op`.
   Instruction &execute(Instruction instruction);
 
   /// On chip: `partitions` rows from `partition`, then free dims in elements.
@@ -69,7 +69,7 @@ private:
 
   struct OpenLoop {
     int32_t loop;
-    /// Whether an iteration yields any step.
+    /// Whether an iteration has any step.
     bool isBusy;
   };
 

@@ -30,12 +30,12 @@ struct BankArea {
   }
 };
 
-/// A matmul that must not accumulate where it does.
+/// A matmul that accumulates where it must not.
 struct GroupFault {
   llvm::StringRef rule;
-  /// Indices into `Program::ops`: the matmul, and what is in its way, if any.
+  /// Indices into `Program::ops`: the matmul, and its obstacle, if any.
   int32_t op;
-  /// Index into `Program::buffers`: what it accumulates into.
+  /// Index into `Program::buffers`: the destination.
   int32_t buffer;
   std::string message;
   int32_t other = -1;
@@ -43,10 +43,10 @@ struct GroupFault {
 };
 
 /// Follows the accumulation groups of a walk through a program. A matmul that
-/// overwrites opens a group in its bank and ends the one before; only matmuls
-/// add to it, and only to what it covers; any other write to it ends it, and so
-/// does an alloc that takes its bytes. What breaks the rules is undefined on
-/// the hardware (ISA:536-555):
+/// overwrites opens a group in its bank and ends the previous one. Only matmuls
+/// add to a group, and only inside it. Any other write to it ends it, and so
+/// does an alloc of its bytes. Breaking a rule is undefined on the hardware
+/// (ISA:536-555):
 /// - `group_c1`: a group starts with a matmul that overwrites
 /// - `group_c2`: a bank has one open group
 /// - `group_c3`: nothing is accumulated on what another instruction wrote
@@ -54,7 +54,8 @@ class PsumGroups {
 public:
   explicit PsumGroups(int64_t banks) : banks(banks) {}
 
-  /// All take a bank of the machine; `op` is an index into `Program::ops`.
+  /// Functions take a bank of the machine; `op` is an index into
+  /// `Program::ops`.
   void open(int64_t bank, const BankArea &area, int32_t op) {
     banks[bank] = {State::Open, area, op};
   }
@@ -65,8 +66,8 @@ public:
       return std::nullopt;
     return explain(bank, area, matmul);
   }
-  /// Another instruction wrote inside of `area`; `touches` tells whether it
-  /// wrote any byte of a group.
+  /// Another instruction wrote inside `area`; `touches` tells whether it wrote
+  /// any byte of a group.
   void write(int64_t bank, const BankArea &area, int32_t op,
              llvm::function_ref<bool(const BankArea &group)> touches);
   /// `area` has a new owner.
@@ -77,7 +78,7 @@ private:
   struct Bank {
     State state = State::Empty;
     BankArea area;
-    /// Who opened the group, or overwrote it.
+    /// The op that opened or overwrote the group.
     int32_t op = -1;
   };
 

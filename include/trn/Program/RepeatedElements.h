@@ -1,4 +1,4 @@
-//===- RepeatedElements.h - Views that meet themselves ----------*- C++ -*-===//
+//===- RepeatedElements.h - Views that overlap themselves -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace mlir::trn {
 
-/// Whether two different positions in `dims` are the same element, as with
-/// strides [1, 1]. The answer is exact, except for dims that interlock over
-/// more than 2^28 elements, which count as if they met.
+/// Whether two positions in `dims` are the same element, as with strides [1,
+/// 1]. Exact, except for interlocking dims of more than 2^28 elements, which
+/// count as repeated.
 bool hasRepeatedElements(llvm::ArrayRef<Access::Dim> dims);
 
 } // namespace mlir::trn

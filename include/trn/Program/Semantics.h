@@ -1,4 +1,4 @@
-//===- Semantics.h - What instructions do to values -------------*- C++ -*-===//
+//===- Semantics.h - Effects of instructions on values ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// What an instruction does to values. One entry is one way to move through
-/// tiles, not one op: ops that compute element by element share `Map`.
+/// Effect of an instruction on values. An entry is one way to move through
+/// tiles, not one op: element-wise ops share `Map`.
 enum class Semantics : uint8_t {
   /// writes[0] = reads[0], converted to the written type.
   Copy,
@@ -27,63 +27,61 @@ enum class Semantics : uint8_t {
   /// writes[0][j, i] = reads[0][i, j]; both of rank two.
   Transpose,
   /// Row by row: writes[0] = formula(reads...), x being the first read. A read
-  /// whose free size is one is repeated along the row. With a `fold`, on chip,
-  /// writes[1] has the results of each partition folded, before they are
-  /// rounded.
+  /// of free size one is broadcast along the row. With a `fold`, on chip,
+  /// writes[1] has the fold of each partition's results before rounding.
   Map,
-  /// Each partition by itself, in row-major order: each element of writes[0] is
-  /// `formula` of the next values of reads[0], as many for each, folded by
-  /// `fold`. Both on chip. Where writes[0] has one partition and reads[0] more,
-  /// each element of writes[0] is that of one element of all partitions.
+  /// Each partition by itself, in row-major order, on chip. Each element of
+  /// writes[0] is `formula` of as many next values of reads[0], folded by
+  /// `fold`. If writes[0] has one partition and reads[0] more, each element
+  /// folds one element of all partitions.
   Reduce,
-  /// As a Map, but each partition by itself, in row-major order: the second
-  /// value of the first step is the result before, in f32. The formula says
-  /// where the first one comes from.
+  /// As Map, but each partition by itself, in row-major order. The second value
+  /// of the first step is the previous result, in f32. The formula gives the
+  /// source of the first one.
   Scan,
-  /// As a Map on chip, but x counts through writes[0]: parameters[0] + the
-  /// partition * parameters[1] + the index in each free dim * the next one.
+  /// As Map on chip, but x counts through writes[0]: parameters[0] + partition
+  /// * parameters[1] + index in each free dim * its parameter.
   Iota,
   /// Each partition by itself, on chip: `partitionFunction` of its values in
   /// row-major order.
   Partition,
-  /// writes[0] = reads[0] of other partitions, on chip: within as many as there
-  /// are parameters, partition p is that of number parameters[p]. One that is
-  /// negative stays as it is.
+  /// writes[0] = reads[0] of other partitions, on chip. In each group as large
+  /// as the parameters, partition p gets partition parameters[p]. If that is
+  /// negative, it keeps its value.
   Shuffle,
   /// writes[0][p, ...] = reads[0][reads[1][p], ...]: rows of HBM to a tile, one
-  /// to each partition; dim 0 of reads[0] counts the rows that there are.
+  /// per partition. Dim 0 of reads[0] is the number of rows.
   Gather,
-  /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the other way round.
+  /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the reverse.
   Scatter,
-  /// writes[0] = the sum of reads[0] over all cores, made in f32 in their
-  /// order.
-  /// Both of these and of the next two are in HBM and contiguous.
+  /// writes[0] = the sum of reads[0] over all cores, in f32, in their order.
+  /// Here and in the next two, both are in HBM and contiguous.
   AllReduce,
-  /// writes[0] = reads[0] of all cores, one piece behind the other.
+  /// writes[0] = reads[0] of all cores, concatenated.
   AllGather,
   /// writes[0] = this core's piece of what AllReduce would write.
   ReduceScatter,
-  /// Goes on when the other core of a logical one has come to a Barrier, too.
-  /// What both wrote to reads[0] = writes[0] in HBM before, both see behind it.
+  /// Waits until the other core of a logical one comes to a Barrier, too. After
+  /// it, both see all that either wrote to reads[0] = writes[0] in HBM before.
   Barrier,
   /// writes[0] = reads[0] of the other core; both in SBUF, of one size and
   /// type.
   SendReceive,
 };
 
-/// Whether rows of HBM are chosen by indices that a tile holds.
+/// Whether indices in a tile choose rows of HBM.
 constexpr bool isIndirect(Semantics semantics) {
   return semantics == Semantics::Gather || semantics == Semantics::Scatter;
 }
 
-/// Whether all cores do it together.
+/// Whether all cores take part.
 constexpr bool isCollective(Semantics semantics) {
   return semantics == Semantics::AllReduce ||
          semantics == Semantics::AllGather ||
          semantics == Semantics::ReduceScatter;
 }
 
-/// Whether the cores of a logical one meet in it.
+/// Whether it is a meeting of the cores of a logical one.
 constexpr bool isMeeting(Semantics semantics) {
   return semantics == Semantics::Barrier || semantics == Semantics::SendReceive;
 }

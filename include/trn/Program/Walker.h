@@ -13,12 +13,13 @@
 
 namespace mlir::trn {
 
-/// Yields the dynamic sequence of allocations, deallocations and instructions
-/// of a program; the one order of events that everything else follows.
-///
-///   Walker walker(program);
-///   while (const Step *step = walker.next())
-///     switch (step->kind) { ... walker.counters() ... }
+/// Yields allocations, deallocations and instructions of a program as they
+/// happen: the one order that everything else follows.
+/// ```
+/// Walker walker(program);
+/// while (const Step *step = walker.next())
+///   switch (step->kind) { ... walker.counters() ... }
+/// ```
 class Walker {
 public:
   explicit Walker(const Program &program)
@@ -58,8 +59,8 @@ public:
   /// Indexed by loop; what `LinearExpr::evaluate` takes.
   llvm::ArrayRef<int64_t> counters() const { return loopCounters; }
 
-  /// The slot that the latest executed alloc of `buffer` took. A buffer without
-  /// any alloc step lives in slot 0 throughout.
+  /// The slot that the latest alloc of `buffer` took. A buffer without any
+  /// alloc step is in slot 0 throughout.
   int64_t slot(int32_t buffer) const {
     int64_t count = executedAllocs[buffer];
     int64_t slots = program.buffers[buffer].slots;
