@@ -1,4 +1,4 @@
-//===- Bounds.h - Times that no schedule can beat ---------------*- C++ -*-===//
+//===- Bounds.h - Times that no schedule beats ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,24 +15,24 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// FLOPs split by what they cost on the tensor engine.
+/// FLOPs by their cost on the tensor engine.
 struct FlopsByType {
   int64_t narrow = 0; // bf16 and f16
   int64_t f32 = 0;
   int64_t total() const { return narrow + f32; }
 };
 
-/// `total` FLOPs, split as `executed` ones are; all narrow if there are none.
+/// `total` FLOPs, split in the ratio of `executed`; all narrow if it is zero.
 FlopsByType shareOut(int64_t total, const FlopsByType &executed);
 
-/// Time in nanoseconds that the tensor engine needs at its effective rate with
-/// every row and column in use; f32 passes counted, transposes and padding not.
+/// Nanoseconds of the tensor engine at its effective rate, with every row and
+/// column in use. Passes of f32 count; transposes and padding do not.
 double tensorBoundNs(const FlopsByType &flops, const Machine &machine);
 
-/// The same at the nominal peak, which MFU is measured against.
+/// The same at the nominal peak, to which MFU refers.
 double nominalPeakNs(const FlopsByType &flops, const Machine &machine);
 
-/// Time in nanoseconds of `bytes` at the sustained rate of all DMA engines.
+/// Nanoseconds of `bytes` at the sustained rate of all DMA engines.
 double trafficBoundNs(int64_t bytes, const Machine &machine);
 
 } // namespace mlir::trn

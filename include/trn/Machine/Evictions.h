@@ -1,4 +1,4 @@
-//===- Evictions.h - Which engine empties PSUM ------------------*- C++ -*-===//
+//===- Evictions.h - The choice of engine for evictions ---------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,12 +16,12 @@
 
 namespace mlir::trn {
 
-/// Cycles of VectorE and of ScalarE, with those of their accesses. Whole
-/// numbers: in which order they are added makes no difference.
+/// Cycles of VectorE and of ScalarE, including those of accesses. They are
+/// whole numbers, so that the order of additions makes no difference.
 struct EngineLoad {
   double vector = 0;
   double scalar = 0;
-  /// The tables of functions that ScalarE needs, as bits.
+  /// The function tables that ScalarE needs, as bits.
   uint64_t tables = 0;
 
   void addVector(int64_t cycles, const Machine &machine) {
@@ -40,11 +40,11 @@ struct EngineLoad {
   }
 };
 
-/// For each of the `copies` out of PSUM in a block, whether ScalarE does it, as
-/// it does where both would be done alike; VectorE does the others. Both
-/// engines have `load` to do anyway; a copy says what it adds to each of them.
-/// Where ScalarE needs another table of functions for the load, each copy there
-/// costs a swap, too.
+/// Decides for each of the `copies` out of PSUM in a block whether ScalarE does
+/// it; VectorE does the others. ScalarE also wins ties. A copy says what it
+/// adds to each engine, beside `load`, the work that they have anyway. If that
+/// work needs another function table of ScalarE, each copy there costs a swap,
+/// too.
 llvm::SmallVector<bool> chooseScalar(llvm::ArrayRef<EngineLoad> copies,
                                      EngineLoad load, const Machine &machine);
 

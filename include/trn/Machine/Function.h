@@ -1,4 +1,4 @@
-//===- Function.h - What engines compute of values --------------*- C++ -*-===//
+//===- Function.h - Functions of the engines --------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,12 +15,12 @@
 
 namespace mlir::trn {
 
-/// What an engine computes element by element, or folds many values with.
+/// A function of elements, or one that folds many values.
 enum class Function : uint8_t {
-  // Of one value. Silu is x * sigmoid(x), gelu the one with erf,
-  // gelu_apprx_tanh the one with tanh and gelu_apprx_sigmoid
-  // x * sigmoid(1.702 * x), softplus log(1 + exp(x)), and mish
-  // x * tanh(softplus(x)). What ends in _dx is a derivative.
+  // Of one value. Silu is x * sigmoid(x). Gelu is the one with erf,
+  // gelu_apprx_tanh the one with tanh, gelu_apprx_sigmoid x * sigmoid(1.702 *
+  // x). Softplus is log(1 + exp(x)), and mish x * tanh(softplus(x)). Names with
+  // _dx are derivatives.
   Copy,
   Relu,
   Silu,
@@ -46,19 +46,20 @@ enum class Function : uint8_t {
   GeluDx,
   GeluApprxSigmoidDx,
   ErfDx,
-  // Of two. Up to min, a NaN is never lost.
+  // Of two values. Up to min, the result of a NaN is a NaN.
   Add,
   Sub,
   Mul,
   Div,
   Max,
   Min,
-  /// As in C: of a NaN and zero it is 1.
+  /// As in C: pow(NaN, 0) is 1.
   Pow,
-  /// The remainder with the sign of the divisor, and that of the dividend.
+  /// The remainder with the sign of the divisor (Mod), or of the dividend
+  /// (Fmod).
   Mod,
   Fmod,
-  /// Comparisons and logic: 1 or 0. What is not zero holds, NaN too.
+  /// Comparisons and logic yield 1 or 0. All but zero is true, NaN too.
   Eq,
   Ne,
   Gt,
@@ -68,12 +69,12 @@ enum class Function : uint8_t {
   And,
   Or,
   Xor,
-  /// Of three: `a != 0 ? b : c`.
+  /// Of three values: `a != 0 ? b : c`.
   Select,
 };
 constexpr int64_t numFunctions = int64_t(Function::Select) + 1;
 
-/// How many values it takes.
+/// The number of arguments.
 int64_t arity(Function function);
 
 /// The name, in lower case.

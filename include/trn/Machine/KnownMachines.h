@@ -1,4 +1,4 @@
-//===- KnownMachines.h - The machines that ship with us ---------*- C++ -*-===//
+//===- KnownMachines.h - The machines of this project -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

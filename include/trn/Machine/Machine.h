@@ -19,9 +19,9 @@
 
 namespace mlir::trn {
 
-/// The facts about one NeuronCore that legality and cost are computed from.
-/// Every field's key, unit and meaning is in the table of `MachineFields.h`;
-/// the machines themselves, with sources, are in `KnownMachines.cpp`.
+/// The facts about one NeuronCore on which legality and cost are based. The
+/// table in `MachineFields.h` has key, unit and meaning of every field.
+/// `KnownMachines.cpp` has the machines themselves, with sources.
 struct Machine {
   std::string name;
 
@@ -60,27 +60,27 @@ struct Machine {
   // Fixed cycles of an instruction, partly hidden.
   int64_t vectorAccessCycles = 0, scalarAccessCycles = 0,
           gpsimdAccessCycles = 0;
-  // From start to result, beside the elements: of ScalarE for copies and for
-  // functions, of a memset; the least; and more for a scan from a column.
+  // From start to result, beside the elements: by engine, for ScalarE copies
+  // and functions, for memset; the least; and more for a scan from a column.
   int64_t vectorLatencyCycles = 0, scalarLatencyCycles = 0,
           scalarFunctionLatencyCycles = 0, gpsimdLatencyCycles = 0,
           memsetLatencyCycles = 0, minLatencyCycles = 0, scanInitialsCycles = 0;
   int64_t reduceExtraCycles = 0; // for a reduction beside the elementwise work
   int64_t iotaStartCycles = 0;   // before the first element, on GpSimd
   int64_t reciprocalCyclesPerElement = 0;
-  // Cycles an element of VectorE. One input within SBUF, contiguous: from f32,
-  // from 16 bits to f32, to 16 bits, and from 8 bits (0: as from 16 to f32);
-  // with one side in PSUM or strided: if f32 takes part, and else.
+  // VectorE cycles per element. One input, contiguous and within SBUF: from
+  // f32, from 16 bits to f32, to 16 bits, and from 8 bits (0: as from 16 to
+  // f32). One side in PSUM or strided: with f32, and without.
   double vectorCopyF32Cycles = 0, vectorCopyWideningCycles = 0,
          vectorCopyNarrowCycles = 0, vectorCopyByteCycles = 0,
          vectorCopyMixedCycles = 0, vectorCopyMixedNarrowCycles = 0;
-  // Two inputs within SBUF: if f32 takes part, of 16 bits, and of bf16 alone
-  // where the operation adds, subtracts or multiplies.
+  // Two inputs within SBUF: with f32, of 16 bits, and of bf16 alone for
+  // additions, subtractions and multiplications.
   double vectorPairF32Cycles = 0, vectorPairNarrowCycles = 0,
          vectorPairBF16Cycles = 0;
   double memsetCyclesPerElement = 0;
-  /// ScalarE computes a function from a table that it holds one of at a time:
-  /// the number of that of each function, 0 for those that need none.
+  /// ScalarE computes functions from tables, and holds one table at a time.
+  /// This is the number of each function's table, 0 if it needs none.
   std::array<int64_t, numFunctions> functionTables = {};
   double functionSwapNs = 0; // to load another table
   double semaphoreNs = 0;    // handoff between two engines
@@ -93,7 +93,7 @@ struct Machine {
   int64_t dmaSaturatingBytes = 0; // contiguous bytes that count as a full row
   double dmaLatencyNs = 0;        // trigger to data; transfers pipeline
   double dmaMinTransferNs = 0;    // first byte to completion
-  // What holds instead where descriptors are static, not generated.
+  // The same if descriptors are static, not generated.
   bool dmaStaticDescriptors = false;
   double dmaStaticGBPerSecondPerEngine = 0, dmaStaticNsPerDescriptor = 0,
          dmaStaticCompletionNs = 0;
@@ -101,8 +101,8 @@ struct Machine {
   double dmaTransposeEfficiency = 1; // part of the rate left when transposing
   double kernelOverheadNs = 0;
 
-  // Several cores. A collective takes a time that grows from that of small
-  // messages to that of large ones, and the time of its bytes.
+  // Several cores. A collective takes the time of its bytes, and a latency
+  // between those of small and of large messages.
   double collectiveGBPerSecond = 0; // bytes a nanosecond; 0 if not known
   double collectiveLatencyNs = 0, collectiveLargeLatencyNs = 0;
   int64_t collectiveSmallBytes = 0, collectiveLargeBytes = 0;
@@ -111,36 +111,36 @@ struct Machine {
   int64_t lnc = 0, chipCores = 0; // of a logical core (0: 1), a chip (0: all)
   double linkGBPerSecond = 0, linkHopNs = 0; // of a chip, between two chips
 
-  // How far kernels that no fit saw are off, by their busiest engine.
+  // Error of kernels outside the fit, by their busiest engine.
   double rangeTensorPercent = 0, rangeVectorPercent = 0, rangeScalarPercent = 0,
          rangeDmaPercent = 0;
 
   /// Parallel to `machineFields()`.
   std::vector<Origin> origins;
 
-  /// What transfers cost, by how their descriptors are made.
+  /// The cost of transfers, by the way descriptors are made.
   struct DmaMode {
     double gbPerSecondPerEngine, nsPerDescriptor, minNsPerDescriptor,
         minTransferNs, completionNs;
   };
   DmaMode dmaMode() const, generatedDmaMode() const;
-  /// How long one DMA engine is occupied by pieces of equal size.
+  /// Nanoseconds of one DMA engine for pieces of equal size.
   double dmaEngineNs(double bytes, double descriptors) const;
-  /// What one of `cores` cores has that all do the same at the same time: its
-  /// share of the rate of HBM.
+  /// One of `cores` cores that do the same at the same time: it has a share of
+  /// HBM's rate.
   Machine ofCores(int64_t cores) const;
   /// The cores of `logicalCores` logical ones.
   int64_t coresOf(int64_t logicalCores) const {
     return logicalCores * (lnc > 1 ? lnc : 1);
   }
-  /// A collective of `cores` cores over an array of so many bytes, of which
-  /// each core sends `sent`.
+  /// Nanoseconds of a collective of `cores` cores over an array of `bytes`, of
+  /// which each core sends `sent`.
   double collectiveNs(int64_t cores, double bytes, double sent) const;
-  /// All engines together, moving full rows: bytes a nanosecond.
+  /// Rate of all engines together with full rows: bytes per nanosecond.
   double dmaSustainedGBPerSecond() const;
-  /// Multiply and add counted apart, a nanosecond, at the effective rate.
+  /// FLOPs per nanosecond at the effective rate; a multiply-add is two.
   double tensorFlopsPerNs(bool f32) const;
-  /// FLOP/byte at which tensor engine and DMA take equally long for bf16.
+  /// FLOP/byte for which tensor engine and DMA take equally long in bf16.
   double ridge() const;
   int64_t psumPartitionBytes() const { return psumBanks * psumBankBytes; }
 };

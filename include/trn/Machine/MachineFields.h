@@ -17,20 +17,20 @@
 
 namespace mlir::trn {
 
-/// One constant of a machine. JSON, documentation and validation are all
-/// derived from this table.
+/// One constant of a machine. JSON, documentation and validation are derived
+/// from this table.
 struct MachineField {
-  /// Which values make sense.
+  /// The valid values.
   enum class Range : uint8_t { Positive, MayBeZero, Fraction };
 
   /// The key in JSON.
   llvm::StringRef key;
   llvm::StringRef unit;
-  /// A function stands for its table.
+  /// A function means its entry in `functionTables`.
   std::variant<int64_t Machine::*, double Machine::*, bool Machine::*, Function>
       member;
   Range range;
-  /// A machine may lack it; the member's initialiser is then what holds.
+  /// A machine may omit it; the member's initialiser then holds.
   bool optional;
   llvm::StringRef description;
 
@@ -41,12 +41,12 @@ struct MachineField {
     return std::holds_alternative<int64_t Machine::*>(member) ||
            std::holds_alternative<Function>(member);
   }
-  /// More of it makes kernels slower; of other costs, faster.
+  /// A larger value makes kernels slower; one of other costs, faster.
   bool isTime() const {
     return unit == "ns" || unit == "cycles" || unit == "cycles/element" ||
            unit == "columns" || unit == "passes";
   }
-  /// It is a time or a rate, not a limit: it may have a range.
+  /// It is a time or rate, not a limit, and may have a range.
   bool isCost() const {
     return isTime() || unit == "GHz" || unit == "GB/s" ||
            range == Range::Fraction;

@@ -16,28 +16,28 @@
 
 namespace mlir::trn {
 
-/// A known machine by name, or the machine that a JSON file describes:
+/// A known machine by name, or the machine in a JSON file:
 /// `{"base": "trn1", "sbuf_partition_bytes": 393216}`. A file without a base
-/// gives every constant. A constant is a value, or an object with `value` and
-/// optionally `unit`, `kind` and `source` as `printMachine` writes it.
+/// gives every constant. A constant is a value, or an object as `printMachine`
+/// writes it: `value`, and optionally `unit`, `kind` and `source`.
 llvm::Expected<Machine> loadMachine(llvm::StringRef nameOrPath);
 
-/// The same for the text of a file; `where` starts the error messages.
+/// The same for the text of a file. Error messages start with `where`.
 llvm::Expected<Machine> parseMachine(llvm::StringRef text,
                                      llvm::StringRef where);
 
-/// Replaces the constants that `overrides` names and checks that the machine
-/// is still possible. `where` starts the error messages and becomes the source
-/// of the new values. A failure leaves the machine half changed.
+/// Replaces the constants in `overrides` and checks that the machine is still
+/// possible. `where` starts error messages and becomes the source of the new
+/// values. After a failure the machine is partly changed.
 llvm::Error applyOverrides(Machine &machine,
                            const llvm::json::Object &overrides,
                            llvm::StringRef where);
 
-/// Checks ranges and that no two constants contradict each other.
+/// Checks ranges, and that no constants contradict each other.
 llvm::Error verifyMachine(const Machine &machine, llvm::StringRef where);
 
 /// Every constant with value, unit, kind and source, as JSON that
-/// `parseMachine` reads back.
+/// `parseMachine` reads.
 void printMachine(const Machine &machine, llvm::raw_ostream &os);
 
 } // namespace mlir::trn

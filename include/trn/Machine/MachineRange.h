@@ -1,4 +1,4 @@
-//===- MachineRange.h - How far a machine is known --------------*- C++ -*-===//
+//===- MachineRange.h - The range of a machine ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// A machine with every constant at one end of its range: at the one that makes
-/// kernels faster, or at the other one. Constants without a range stay.
+/// A machine with every constant at one end of its range: the faster or the
+/// slower one. Constants without a range stay.
 struct MachineEnds {
   Machine fastest, slowest;
 };

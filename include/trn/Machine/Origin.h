@@ -1,4 +1,4 @@
-//===- Origin.h - Where a constant of a machine comes from ------*- C++ -*-===//
+//===- Origin.h - Sources of a machine's constants --------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,21 +16,20 @@
 
 namespace mlir::trn {
 
-/// How a constant of a machine became known.
+/// The kind of knowledge behind a constant.
 enum class FactKind : uint8_t {
-  Legality,  // what the hardware accepts
-  Published, // a cost that the vendor states
-  Fitted,    // chosen so that measured kernels are met
+  Legality,  // accepted by the hardware
+  Published, // a cost stated by the vendor
+  Fitted,    // chosen to match measured kernels
   Assumed,   // nothing is published; the source gives the reason
 };
 
-/// Where the value of one constant comes from. An empty source means that the
-/// machine does not have the constant and the field holds its default.
+/// The source of one constant. It is empty if the machine does not have the
+/// constant, and the field holds its default.
 struct Origin {
   FactKind kind = FactKind::Assumed;
   std::string source;
-  /// The lowest and the highest value that the source allows; absent where it
-  /// says nothing about it.
+  /// Lowest and highest value that the source allows; absent if it gives none.
   std::optional<std::pair<double, double>> range = std::nullopt;
 };
 

@@ -1,4 +1,4 @@
-//===- Work.h - What instructions cost --------------------------*- C++ -*-===//
+//===- Work.h - Cycles of instructions --------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,13 @@
 
 namespace mlir::trn {
 
-// The cost of each instruction: the cycles of its elements, where `n` is always
-// the number of elements a partition; the number of partitions does not matter
-// (A1:379-382). What is fixed, and the least that an instruction takes, is not
-// included but on the tensor engine: the simulator adds it. Cycles an element
-// of VectorE are constants of the machine, with their sources. Abbreviations:
-// docs/Machine.md.
+// Cycles of each instruction for its elements. `n` is the number of elements
+// per partition; the number of partitions does not matter (A1:379-382). Fixed
+// costs and minima are included for the tensor engine only; the simulator adds
+// the others. VectorE's cycles per element are constants of the machine, with
+// sources. docs/Machine.md explains abbreviations.
 
-/// What a formula needs to know about an operand.
+/// Facts about an operand, for formulas.
 struct OperandInfo {
   ElementType type;
   bool inPsum = false;
@@ -32,22 +31,22 @@ struct OperandInfo {
   bool isByte() const { return byteSize(type) == 1; }
 };
 
-/// VectorE is faster for some elementwise operations with two inputs.
+/// Some element-wise operations with two inputs are faster on VectorE.
 enum class ElementwiseOp : uint8_t { AddSubtractMultiply, Other };
-/// VectorE is faster for some reductions.
+/// Some reductions are faster on VectorE.
 enum class ReduceOp : uint8_t { AddMax, Other };
 
 // Tensor engine; a cycle is one moving column.
 
-/// passes * max(64, moving free): streaming the moving operand takes at least
-/// 64 columns (A1:266-268, PG:679), and loading the stationary one, at most as
-/// long, hides behind the previous matmul. ISA26:896-913.
+/// passes * max(64, moving free). Streaming the moving operand takes at least
+/// 64 columns (A1:266-268, PG:679). Loading the stationary one takes at most as
+/// long, and overlaps with the previous matmul. ISA26:896-913.
 int64_t matmulCycles(const Machine &machine, ElementType type,
                      int64_t movingFree);
 
-/// Transposes [partitions, free] by a product with the identity:
-/// passes * max(partitions, 64), because its identity is a moving operand.
-/// ISA26:1044-1062, A2:196-203, A1:266-268.
+/// Transposes [partitions, free] by a product with the identity, the moving
+/// operand: passes * max(partitions, 64). ISA26:1044-1062, A2:196-203,
+/// A1:266-268.
 int64_t tensorTransposeCycles(const Machine &machine, ElementType type,
                               int64_t partitions);
 
@@ -60,7 +59,7 @@ int64_t activationReduceCycles(const Machine &machine, int64_t n);
 
 // VectorE, and GpSimd where it can.
 
-/// One input: by what is read and written, and where. ISA26:1396, A2:220-237.
+/// One input: by types and memories. ISA26:1396, A2:220-237.
 int64_t tensorCopyCycles(const Machine &machine, const OperandInfo &source,
                          const OperandInfo &target, int64_t n);
 /// One or two operations with a scalar each: as tensor_copy. ISA26:1640-1682.
@@ -68,12 +67,12 @@ int64_t tensorScalarCycles(const Machine &machine, const OperandInfo &source,
                            const OperandInfo &target, int64_t n);
 /// The same with a reduction of each row: n + 64. ISA26:1736.
 int64_t tensorScalarReduceCycles(const Machine &machine, int64_t n);
-/// n if one input is in PSUM and the other in SBUF; else by what is read and
-/// written. ISA26:1793-1820, A2:49-60.
+/// n if one input is in PSUM and the other in SBUF, else by types.
+/// ISA26:1793-1820, A2:49-60.
 int64_t tensorTensorCycles(const Machine &machine, ElementwiseOp op,
                            const OperandInfo &lhs, const OperandInfo &rhs,
                            const OperandInfo &target, int64_t n);
-/// (in op scalar) op tensor: as tensor_tensor, where bf16 wants even n.
+/// (in op scalar) op tensor: as tensor_tensor, with even n for fast bf16.
 /// ISA26:1215.
 int64_t scalarTensorTensorCycles(const Machine &machine, ElementwiseOp op,
                                  ElementType lhs, ElementType rhs, int64_t n);
@@ -85,7 +84,7 @@ int64_t tensorReduceCycles(ReduceOp op, ElementType source, ElementType target,
 /// Half for zeros in a 16-bit type. ISA26:709.
 int64_t memsetCycles(const Machine &machine, ElementType type, double value,
                      int64_t n);
-/// On VectorE; ScalarE has it as an activation. ISA26:1187.
+/// On VectorE; on ScalarE it is an activation. ISA26:1187.
 int64_t reciprocalCycles(const Machine &machine, int64_t n);
 /// select, range_select, dropout: n. ISA26:527, 991, 1133.
 inline int64_t selectCycles(int64_t n) { return n; }
@@ -104,8 +103,8 @@ inline int64_t vectorTransposeCycles(int64_t n) { return n; }
 
 /// iota and affine_select: 150 + n. ISA26:565, 289.
 int64_t iotaCycles(const Machine &machine, int64_t n);
-/// tensor_partition_reduce: nothing is published. Assumed is the start of other
-/// instructions of GpSimd, and n for each time that the partitions are halved.
+/// tensor_partition_reduce: nothing is published. Assumed are the start of
+/// other GpSimd instructions, and n for each halving of the partitions.
 int64_t partitionReduceCycles(const Machine &machine, int64_t partitions,
                               int64_t n);
 
