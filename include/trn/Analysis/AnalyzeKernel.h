@@ -1,4 +1,4 @@
-//===- AnalyzeKernel.h - What limits a kernel -------------------*- C++ -*-===//
+//===- AnalyzeKernel.h - The limits of a kernel -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace mlir::trn {
 
-/// Emits an error for what does not belong into a kernel.
+/// Emits an error for anything that does not belong in a kernel.
 FailureOr<KernelAnalysis> analyzeKernel(func::FuncOp kernel,
                                         const Machine &machine);
 

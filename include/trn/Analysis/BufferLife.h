@@ -1,4 +1,4 @@
-//===- BufferLife.h - When on-chip buffers are live -------------*- C++ -*-===//
+//===- BufferLife.h - Live ranges of on-chip buffers ------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ namespace mlir::trn {
 /// instructions, and the begins and ends of loops.
 struct BufferLife {
   AllocOp alloc;
-  /// The last user in the block of the alloc, possibly a loop around the use;
-  /// the alloc itself if there is none.
+  /// The last user in the block of the alloc, possibly a loop around the use.
+  /// Without users, the alloc itself.
   Operation *lastUse;
   /// Ops that access the buffer, through views or not, in no particular order.
   SmallVector<Operation *> users;
@@ -46,10 +46,10 @@ struct KernelLives {
 /// other than instructions and views uses one.
 FailureOr<KernelLives> computeLives(func::FuncOp kernel);
 
-/// What places and slots are decided on.
+/// The basis for deciding addresses and slots.
 placement::Lives placementOf(ArrayRef<BufferLife> lives);
 
-/// Addresses, or banks, that `machine` has.
+/// Number of addresses, or of banks, of `machine`.
 int64_t capacityOf(MemorySpace space, const Machine &machine);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- CalledFunctions.h - What a function reaches --------------*- C++ -*-===//
+//===- CalledFunctions.h - The call graph below a function ------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// The functions with a body that calls from `entry` reach, itself first, each
-/// before those that it calls unless they call each other.
+/// The functions with a body that calls from `entry` reach, itself first.
+/// Callers come before callees, except in recursion.
 SmallVector<func::FuncOp> findCalledFunctions(func::FuncOp entry);
 
 } // namespace mlir::trn

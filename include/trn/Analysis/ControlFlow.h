@@ -1,4 +1,4 @@
-//===- ControlFlow.h - What is known of loops and branches ------*- C++ -*-===//
+//===- ControlFlow.h - Facts about loops and branches -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,11 @@
 
 namespace mlir::trn {
 
-/// Iterations of all dims of `loop` together, if they are constant.
+/// The product of the trip counts of all dims of `loop`, if constant.
 std::optional<int64_t> countIterations(LoopLikeOpInterface loop);
 
-/// Where control may go when it comes to `branch`, which is no loop: into a
-/// region, or past it. Conditions that fold to constants rule others out.
+/// Successors of `branch`, which is no loop: one of its regions, or its end.
+/// Constant conditions exclude others.
 SmallVector<RegionSuccessor> findEntries(RegionBranchOpInterface branch);
 
 } // namespace mlir::trn

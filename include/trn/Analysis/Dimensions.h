@@ -1,4 +1,4 @@
-//===- Dimensions.h - Dimensions that are equal in any case -----*- C++ -*-===//
+//===- Dimensions.h - Dimensions of equal size by definition ----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,11 +8,13 @@
 //
 // Dimensions of tensors that must be equal, whatever their size, are tied:
 //
-//   %y = linalg.matmul ins(%x, %u) outs(%z)     (%x, 0) ~ (%y, 0) ~ (%z, 0)
-//                                               (%x, 1) ~ (%u, 0)
-//                                               (%u, 1) ~ (%y, 1) ~ (%z, 1)
+// ```
+// %y = linalg.matmul ins(%x, %u) outs(%z)     (%x, 0) ~ (%y, 0) ~ (%z, 0)
+//                                             (%x, 1) ~ (%u, 0)
+//                                             (%u, 1) ~ (%y, 1) ~ (%z, 1)
+// ```
 //
-// Equal sizes by themselves tie nothing.
+// Sizes that merely are equal tie nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,7 @@ using Dimension = std::pair<Value, int64_t>;
 
 class Dimensions {
 public:
-  /// Looks at the bodies of `functions`, and at their calls of each other.
+  /// Reads the bodies of `functions`, and their calls of each other.
   explicit Dimensions(ArrayRef<func::FuncOp> functions);
 
   bool areTied(Dimension a, Dimension b) const {
@@ -38,13 +40,13 @@ public:
   }
   /// Whether some product or reduction sums over `dimension`.
   bool isSummed(Dimension dimension) const;
-  /// Whether all operands of some product have `dimension`: there is a product
-  /// for each of its indices.
+  /// Whether all operands of some product have `dimension`: the product is
+  /// repeated for each of its indices.
   bool isBatch(Dimension dimension) const;
   /// Whether `op`, a linalg op, computes an index from `dimension` and others,
   /// such as d0 + d1.
   bool isMixed(Operation *op, Dimension dimension) const;
-  /// Whether nothing is known about what `op` needs to be equal.
+  /// Whether it is unknown which dimensions `op` ties.
   bool isOpaque(Operation *op) const { return opaque.contains(op); }
 
 private:
@@ -55,10 +57,10 @@ private:
   /// Ties the dimensions that a reshape neither splits nor merges.
   void tieReshape(Value narrow, Value wide,
                   ArrayRef<ReassociationIndices> groups);
-  /// Ties the dimensions of `tensor` to those whose sizes they get.
+  /// Ties the dimensions of `tensor` to those that give their sizes.
   void tieSizes(Value tensor, ArrayRef<OpFoldResult> sizes);
   void tieReturn(func::ReturnOp ret);
-  /// These return false if nothing is known about the op.
+  /// False if nothing is known about the op.
   bool tieCall(func::CallOp call, ArrayRef<func::FuncOp> functions);
   bool tieOp(Operation *op, ArrayRef<func::FuncOp> functions);
 

@@ -13,25 +13,25 @@
 
 namespace mlir::trn {
 
-/// An op of host code that computes or moves data, which no modelled time
-/// contains.
+/// An op of host code that computes or moves data. No modelled time contains
+/// it.
 struct HostOp {
   Operation *op;
-  /// In one run of the entry. A loop whose trip count is not constant counts as
-  /// one iteration, and both sides of a branch that is decided as it runs.
+  /// Executions per run of the entry. A loop with unknown trip count counts as
+  /// one iteration; of a branch with unknown condition, both sides count.
   int64_t executions;
-  /// Of operands and results, in one execution. What an op writes into counts
-  /// once, a slice or an element as what is moved of it. Absent where a shape
-  /// is not static.
+  /// Bytes of operands and results per execution. A destination counts once, a
+  /// slice or element only as far as it moves. Absent if a shape is not static.
   std::optional<int64_t> bytes;
-  /// It reads nothing but weights, that is arguments with `trn.param` and
-  /// constants, so that it is done once, when they are loaded.
+  /// It reads weights only (arguments with `trn.param`, or constants), so it
+  /// runs once, when they are loaded.
   bool isLoad;
 };
 
-/// What runs of `entry` do in host code beside calling kernels: all work on
-/// tensors and buffers, but no views, reshapes, allocations, calls, constants,
-/// and arithmetic on scalars. In the order of the program, callers first.
+/// Work of host code in runs of `entry`, except calls of kernels: all that
+/// computes or moves tensors and buffers. Views, reshapes, allocations, calls,
+/// constants and scalar arithmetic do not count. In program order, callers
+/// first.
 SmallVector<HostOp> findHostOps(func::FuncOp entry);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- KernelAnalysis.h - What limits a kernel ------------------*- C++ -*-===//
+//===- KernelAnalysis.h - The limits of a kernel ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Answers from the text of a kernel alone: every instruction is counted as
-// often as the loops around it say, and nothing is simulated. Placed and
-// virtual kernels are treated alike; only addresses are missing in the latter.
+// Facts from the text of a kernel alone: instructions are counted by the trip
+// counts of the loops around them, and nothing is simulated. Virtual kernels
+// lack addresses, but are otherwise treated like placed ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,11 @@
 
 namespace mlir::trn {
 
-/// Why the rows of a transfer end where they do.
+/// Why a row of a transfer is no longer.
 enum class RowEnd : uint8_t {
-  View,     // the view takes only a part of a longer row in HBM
+  View,     // the view takes a part of a longer row in HBM
   Matrix,   // the matrix in HBM has no longer rows
-  Elements, // neighbours of the view are no neighbours in HBM
+  Elements, // neighbours in the view are not neighbours in HBM
   OnChip,   // the row goes on in HBM, but not on chip
   Tile,     // a transposing transfer cannot do better with this tile
 };
@@ -35,19 +35,19 @@ enum class RowEnd : uint8_t {
 struct TransferAnalysis {
   Operation *op;
   int64_t executions;
-  /// Of one execution.
+  /// Per execution.
   int64_t bytes, rows;
   int64_t rowBytes;
   RowEnd rowEnd;
-  /// Elements of a row of the matrix in HBM; 0 if HBM takes no part.
+  /// Elements of a row of the matrix in HBM; 0 for transfers without HBM.
   int64_t matrixColumns;
   int64_t elementBytes;
-  /// How many of the DMA engines take part, if the first partition is the first
-  /// one of an engine.
+  /// DMA engines that take part, if the first partition is the first one of an
+  /// engine.
   int64_t engines;
-  /// How long the busiest of them takes for one execution.
+  /// Time of the busiest of them per execution.
   double ns;
-  /// Less than half of what saturates a DMA engine.
+  /// Rows are less than half of what saturates a DMA engine.
   bool hasShortRows;
 };
 
@@ -60,8 +60,8 @@ struct TensorAnalysis {
   /// no moving columns.
   int64_t k, m, n;
   bool isF32;
-  /// One execution, and the part of it that the products would take if they
-  /// filled the array; 0 for a transpose.
+  /// Time per execution, and its share if the products filled the array; 0 for
+  /// a transpose.
   double ns, usefulNs;
 
   double utilisation() const { return ns > 0 ? usefulNs / ns : 0; }
@@ -70,14 +70,14 @@ struct TensorAnalysis {
 struct BufferAnalysis {
   AllocOp alloc;
   MemorySpace space;
-  /// Of one slot, in one partition.
+  /// Bytes of one slot in one partition.
   int64_t slotBytes;
   int64_t slots;
   bool atPeak;
 };
 
-/// The most that is live at one point: in SBUF bytes of a partition, in PSUM
-/// banks (a buffer without an address has banks of its own).
+/// The peak of live buffers: in SBUF, bytes of a partition; in PSUM, banks. A
+/// buffer without an address has banks of its own.
 struct Pressure {
   int64_t sbufBytes = 0;
   int64_t psumBanks = 0;
@@ -90,11 +90,11 @@ struct LoopAnalysis {
   scf::ForOp loop;
   int64_t tripCount;
   Pressure pressure;
-  /// What the loop around it has, or the kernel.
+  /// The pressure of the loop around it, or of the kernel.
   Pressure outer;
 };
 
-/// What a kernel keeps busy.
+/// Parts of the core that are busy.
 enum class Resource : uint8_t {
   Tensor,
   Vector,
@@ -115,28 +115,28 @@ struct KernelAnalysis {
 
   /// Every buffer has an address.
   bool isPlaced = true;
-  /// Executed, all kinds.
+  /// Executed instructions of all kinds.
   int64_t instructions = 0;
   /// Nanoseconds of each busy resource, by `Resource`.
   std::array<double, numBusyResources> busyNs = {};
-  /// What a kernel costs without any work: its overhead, and the latency of a
-  /// load and of a store.
+  /// The cost of a kernel without work: its overhead, and the latency of a load
+  /// and a store.
   double fixedNs = 0;
 
-  /// Multiply and add counted apart; `modelFlops` is what the kernel says it
-  /// is for, else the executed ones.
+  /// A multiply-add is two. `modelFlops` is `trn.flops`, else the executed
+  /// ones.
   int64_t executedFlops = 0, modelFlops = 0;
   /// To and from HBM.
   int64_t hbmBytes = 0;
   /// Each argument once.
   int64_t compulsoryBytes = 0;
-  /// What no schedule beats.
+  /// Bounds that no schedule beats.
   double tensorBoundNs = 0, trafficBoundNs = 0;
 
   Pressure peak;
-  /// One past the highest byte of a partition that a placed buffer takes.
+  /// One past the highest byte of a partition in a placed buffer.
   int64_t sbufHighWater = 0;
-  /// By bank: the placed buffers that use it, as indices into `buffers`.
+  /// By bank: the placed buffers in it, as indices into `buffers`.
   SmallVector<SmallVector<size_t, 2>> banks;
 };
 

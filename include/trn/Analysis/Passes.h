@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that talk about kernels ----------------*- C++ -*-===//
+//===- Passes.h - Passes that report on kernels -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Roundings.h - Where values lose digits -------------------*- C++ -*-===//
+//===- Roundings.h - Roundings on the way to a result -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel has to round as the code that it replaces does. This is compared
-// path by path, from each input to the result, with no knowledge of how kernels
-// are found or written.
+// A kernel must round as the code that it replaces. This compares them path by
+// path, from each input to the result. It knows nothing about how kernels are
+// found or written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,9 @@
 
 namespace mlir::trn {
 
-/// A step at which a value loses digits: a conversion to a shorter type, or
-/// arithmetic in one. Arithmetic in f32 and wider types counts as exact; one op
-/// on tensors that computes in a shorter type rounds to it once, however many
-/// terms it adds up.
+/// A step that loses digits: a conversion to a shorter type, or arithmetic in
+/// one. Arithmetic in f32 and wider types counts as exact. An op on tensors in
+/// a shorter type rounds once, however many terms it adds.
 struct Rounding {
   /// `bf16 (to_nearest_even)`, or `i8 (arith.fptosi)`.
   std::string what;
@@ -38,18 +37,18 @@ struct Computation {
   ValueRange inputs;
 };
 
-/// How one computation differs from another: a rounding on the way from an
-/// input, given by its number, that the other one lacks. Without a rounding,
-/// one of the two does not depend on the input, or has too many paths to tell
-/// them apart.
+/// A difference between two computations: a rounding of an input, given by its
+/// number, that the other one lacks. Without `rounding`, either only one of the
+/// two depends on the input, or there are too many paths to compare.
 struct RoundingDifference {
   enum Kind { Dropped, Added, Unrelated, TooMany } kind;
   unsigned input;
   std::optional<Rounding> rounding;
 };
 
-/// Compares how `source` and `kernel`, whose inputs correspond, round on all
-/// paths from inputs to result; returns a difference, dropped ones first.
+/// Compares the roundings of `source` and `kernel`, whose inputs correspond, on
+/// all paths from inputs to result. Returns a difference, dropped roundings
+/// first.
 std::optional<RoundingDifference> compareRoundings(const Computation &source,
                                                    const Computation &kernel);
 

@@ -18,16 +18,15 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// A kernel as plain data, and the way back: `ops[i]` is what `program.ops[i]`
-/// tells of. The ops belong to the module and must outlive this. Beside them,
-/// what the kernel says of itself for reports.
+/// A kernel as plain data, with its ops: `ops[i]` is the op of
+/// `program.ops[i]`. The ops belong to the module and must outlive this.
+/// Further fields are the kernel's own statements, for reports.
 struct DecodedKernel {
   Program program;
   SmallVector<Operation *> ops;
   /// FLOPs of the model, from `trn.flops`; absent = executed.
   std::optional<int64_t> modelFlops = {};
-  /// How the kernel was compiled, as `trn.schedule` says: `schedule`, `blocks`,
-  /// `partials`.
+  /// The plan, as `trn.schedule` says: `schedule`, `blocks`, `partials`.
   std::vector<std::pair<std::string, std::string>> schedule = {};
   /// The same as data.
   std::optional<planning::Schedule> plan = {};
@@ -35,21 +34,19 @@ struct DecodedKernel {
   std::vector<SmallVector<Operation *>> otherOps = {};
 };
 
-/// `file:line:column` of the innermost place in a file, or else the name that a
-/// front end gave.
+/// `file:line:column` of the innermost location in a file, else a name given by
+/// a front end.
 std::string describeLocation(Location location);
 
 /// Decodes a placed kernel: a single block of instructions, buffers, loops with
 /// constant trip counts, index arithmetic and static views. Emits an error at
-/// the op that does not belong into a kernel. Of the rules, one is held by this
-/// alone:
+/// any other op. One rule is enforced here alone:
 /// - `free_c1`: a dealloc frees the result of an alloc of the kernel
 FailureOr<DecodedKernel> decodeKernel(func::FuncOp kernel,
                                       const Machine &machine);
 
-/// The same with what `trn.other_core` names, if it does: two kernels that a
-/// logical core runs as one, which `checkMeetings`. Of the rules, one is held
-/// by this alone:
+/// The same for a kernel with `trn.other_core`, too: a logical core runs both
+/// kernels as one, which `checkMeetings`. One rule is enforced here alone:
 /// - `attr_other_core_c2`: it names another kernel that names none, and takes
 ///   the same arguments
 FailureOr<DecodedKernel> decodeCores(func::FuncOp kernel,

@@ -1,4 +1,4 @@
-//===- Facts.h - What is known about the values of a kernel -----*- C++ -*-===//
+//===- Facts.h - Facts about the values of a kernel -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,15 +16,15 @@
 
 namespace mlir::trn {
 
-/// Why a value is outside of what a kernel may compute.
+/// Why kernels cannot compute a value.
 struct Refusal {
   Operation *op;
   std::string reason;
 };
 
-/// Values with what is known about them, or with the reason why nothing is. A
-/// value that depends on a refused one inherits the refusal, so that the
-/// diagnostic leads to the op at fault, and only if the value is really used.
+/// Values with a fact, or with the reason why there is none. A value that
+/// depends on a refused one inherits the refusal. So the diagnostic is at the
+/// op at fault, and there is none unless the value is used.
 template <typename Fact>
 class Facts {
 public:
@@ -50,7 +50,7 @@ private:
   llvm::DenseMap<Value, Refusal> refused;
 };
 
-/// Reports at the op at fault that `value` cannot be used by `user`.
+/// Reports at the op at fault that `user` cannot use `value`.
 InFlightDiagnostic emitRefusal(const Refusal *refusal, Value value,
                                Operation *user);
 

@@ -21,12 +21,12 @@ class ForOp;
 
 namespace mlir::trn {
 
-/// Knows the integer values of a kernel as linear functions of the counters of
-/// its loops, and its i1 values as comparisons of such functions with zero.
+/// Integer values of a kernel as linear functions of its loop counters, and i1
+/// values as comparisons of such functions with zero.
 ///
-/// `visit` takes the ops in program order; that keeps every step local, however
-/// long the chains of arithmetic are. What breaks a rule is not an error until
-/// somebody asks for it:
+/// `visit` takes the ops in program order, so every step is local, however long
+/// the chains of arithmetic are. A broken rule is no error until the value is
+/// requested:
 /// - `address_c1`: addresses and conditions are linear in the loop counters
 /// - `address_c2`: none of the numbers on the way exceeds its type or 2^62
 class IndexAnalysis {
@@ -35,26 +35,26 @@ public:
   int32_t addLoop(Value inductionVariable, const LinearExpr &first,
                   int64_t step, int64_t tripCount);
 
-  /// Starts `loop` and returns its trip count, which must be constant and carry
-  /// no values; reports why not.
+  /// Starts `loop` and returns its trip count, which must be constant. Reports
+  /// an error otherwise, or if the loop carries values.
   FailureOr<int64_t> addLoop(scf::ForOp loop);
 
-  /// Learns the integer results of `op`, if it has any.
+  /// Records the integer results of `op`, if it has any.
   void visit(Operation *op);
 
-  /// The value of an index or integer, or of a static or dynamic index; reports
-  /// why not at the op at fault. `user` is the op that needs the value.
+  /// The value of an index or integer, or of a static or dynamic index, for
+  /// `user`. On failure reports an error at the op at fault.
   FailureOr<LinearExpr> index(Value value, Operation *user) const;
   FailureOr<LinearExpr> index(OpFoldResult value, Operation *user) const;
 
   /// An i1 value.
   FailureOr<Condition> condition(Value value, Operation *user) const;
 
-  /// The same without diagnostics: null if the value is not known.
+  /// The same without diagnostics; null if unknown.
   const LinearExpr *find(Value value) const { return indices.find(value); }
   const Facts<LinearExpr> &facts() const { return indices; }
 
-  /// `expr` modulo `modulus` if that is the same in all iterations.
+  /// `expr` modulo `modulus`, if it is the same in all iterations.
   std::optional<int64_t> residue(const LinearExpr &expr, int64_t modulus) const;
 
   Interval rangeOf(const LinearExpr &expr) const {

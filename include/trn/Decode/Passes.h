@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that show decoded kernels --------------*- C++ -*-===//
+//===- Passes.h - Passes that print decoded kernels -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// A memref as the elements of a buffer that it covers. Strides and offset
-/// count elements; the dim that walks over partitions has none.
+/// The elements of a buffer that a memref covers. Strides and offset count
+/// elements; the dim over partitions has no stride.
 struct View {
   struct Dim {
     int64_t size;
@@ -29,15 +29,15 @@ struct View {
   LinearExpr partition;
   LinearExpr offset;
   SmallVector<Dim, 4> dims;
-  /// Of the whole buffer on chip: its partitions, and the elements of each.
+  /// Size of the whole buffer on chip: partitions, and elements of each.
   int64_t partitions = 0, elements = 0;
 };
 
-/// Knows the memrefs of a kernel as views of its buffers, by following
-/// subviews, casts, reshapes and transposes. As with `IndexAnalysis`, `visit`
-/// takes the ops in program order and nothing is an error until it is used:
-/// - `view_c1`: a subview stays inside of its source in every dimension, and on
-///   chip a reinterpret_cast inside of the partitions of its buffer
+/// Memrefs of a kernel as views of its buffers, through subviews, casts,
+/// reshapes and transposes. As in `IndexAnalysis`, `visit` takes the ops in
+/// program order, and nothing is an error until it is used:
+/// - `view_c1`: a subview stays inside its source in every dimension, and on
+///   chip a reinterpret_cast inside the partitions of its buffer
 /// - `view_c2`: the sizes and strides of a view are constant
 /// - `view_c3`: on chip, a view has the partitions as dimension 0; it neither
 ///   skips, splits, merges nor drops them
@@ -46,14 +46,14 @@ class ViewAnalysis {
 public:
   explicit ViewAnalysis(const IndexAnalysis &indices) : indices(indices) {}
 
-  /// `root` is the whole of a buffer; its layout must be the identity.
+  /// `root` is a whole buffer; its layout must be the identity.
   void addBuffer(Value root, int32_t buffer, ElementType type);
 
-  /// Learns the memref result of `op`, if it has one.
+  /// Records the memref result of `op`, if it has one.
   void visit(Operation *op);
 
-  /// What `memref` covers, one dim for each of its own; reports why not at the
-  /// op at fault. `user` is the op that needs it.
+  /// The elements of `memref` for `user`, one dim for each of its own. On
+  /// failure reports an error at the op at fault.
   FailureOr<Access> access(Value memref, Operation *user) const;
 
 private:
@@ -61,8 +61,8 @@ private:
   Facts<View> views;
 };
 
-/// The size in elements of a memref with static shape; nothing if it is dynamic
-/// or does not fit 63 bits with `elementBytes` each.
+/// The number of elements of a memref; nothing if its shape is dynamic or its
+/// bytes, `elementBytes` each, do not fit 63 bits.
 std::optional<int64_t> countElements(MemRefType type, int64_t elementBytes);
 
 } // namespace mlir::trn

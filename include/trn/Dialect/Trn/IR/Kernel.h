@@ -1,4 +1,4 @@
-//===- Kernel.h - Which functions are kernels -------------------*- C++ -*-===//
+//===- Kernel.h - Kernels among functions -----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@ namespace mlir {
 class Operation;
 namespace trn {
 
-/// Whether `function` is a kernel: it carries `trn.kernel` and runs on the
-/// NeuronCore; everything else in a module is host code.
+/// Whether `function` is a kernel: it has `trn.kernel` and runs on the
+/// NeuronCore. Everything else in a module is host code.
 bool isKernel(Operation *function);
 
 } // namespace trn

@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// A module in a context of its own: passes and their diagnostics do not notice
-/// what happens to it.
+/// A module in a context of its own: work on it stays invisible to passes and
+/// their diagnostics.
 class ModuleCopy {
 public:
   ModuleCopy(MLIRContext *from, StringRef bytecode)
@@ -27,7 +27,7 @@ public:
             problem = diagnostic.str();
           return success();
         }) {
-    // Attributes alone do not load it.
+    // Attributes alone do not load the dialect.
     context.loadDialect<TrnDialect>();
     context.allowUnregisteredDialects(from->allowsUnregisteredDialects());
     context.printOpOnDiagnostic(from->shouldPrintOpOnDiagnostic());

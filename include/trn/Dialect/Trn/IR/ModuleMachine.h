@@ -15,14 +15,14 @@
 
 namespace mlir::trn {
 
-/// The machine that `op` is compiled for: the nearest `trn.machine` on an op
-/// around it with its overrides, the default machine if there is none. Emits an
-/// error if the attribute is of another kind.
+/// The machine for which `op` is compiled: the nearest `trn.machine` on an op
+/// around it, with its overrides, else the default machine. Emits an error if
+/// the attribute has another type.
 FailureOr<Machine> getMachine(Operation *op);
 
-/// Makes `op` and everything in it be compiled for `machine`: removes every
-/// other `trn.machine`. The attribute names a known machine, the one of that
-/// name or else the nearest, and holds what differs from it.
+/// Compiles `op` and everything in it for `machine`: removes every other
+/// `trn.machine`. The attribute holds a known machine, by the same name or else
+/// the nearest one, and the differences from it.
 void setMachine(Operation *op, const Machine &machine);
 
 } // namespace mlir::trn

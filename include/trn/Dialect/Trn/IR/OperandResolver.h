@@ -1,4 +1,4 @@
-//===- OperandResolver.h - Where operands are -------------------*- C++ -*-===//
+//===- OperandResolver.h - Buffers and offsets of operands ------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 
 namespace mlir::trn {
 
-/// What an op asks when it decodes itself: where its operands are, in terms of
-/// the buffers and the loop counters of the program.
+/// The decoder's answers to an op that decodes itself: operands in terms of the
+/// program's buffers and loop counters.
 class OperandResolver {
 public:
   virtual ~OperandResolver() = default;

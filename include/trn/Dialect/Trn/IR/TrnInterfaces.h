@@ -1,4 +1,4 @@
-//===- TrnInterfaces.h - How ops become instructions ------------*- C++ -*-===//
+//===- TrnInterfaces.h - From ops to instructions ---------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,16 +21,16 @@ namespace mlir::trn {
 /// The queue of a compute engine.
 Engine toEngine(ComputeEngine engine);
 
-/// The effects of an instruction in destination style: each input is read, each
-/// init is written (and read, if the op may accumulate), on the resource of the
-/// memory that the operand lives in.
+/// The effects of an instruction in destination style. Each input is read; each
+/// init is written, and read if the op may accumulate. The resource is the
+/// memory of the operand.
 void collectInstructionEffects(
     Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
 
-/// Types of 8 bits hold weights: nothing is computed into i8.
+/// 8-bit types hold weights: no result is i8.
 LogicalResult verifyStorage(Operation *op);
 
-/// Makes operands that are `memref.cast`s of something more static use it.
+/// Replaces operands that are `memref.cast`s by their more static sources.
 LogicalResult foldMemRefCasts(Operation *op);
 
 } // namespace mlir::trn

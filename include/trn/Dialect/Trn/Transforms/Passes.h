@@ -17,7 +17,7 @@ class FuncOp;
 
 namespace mlir::trn {
 
-/// The stages of compilation whose borders `trn-verify-level` guards.
+/// The levels of compilation that `trn-verify-level` checks.
 enum class Level { Tensor, Virtual, Placed };
 
 #define GEN_PASS_DECL

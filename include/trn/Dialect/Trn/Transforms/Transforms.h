@@ -14,18 +14,18 @@
 
 namespace mlir::trn {
 
-/// Fails where `kernel` breaks a rule of `level` or of `machine`.
+/// Fails if `kernel` breaks a rule of `level` or of `machine`.
 LogicalResult verifyKernel(func::FuncOp kernel, Level level,
                            const Machine &machine);
 
-/// Fails where a function that is no kernel needs the core.
+/// Fails if a function that is no kernel needs the core.
 LogicalResult verifyHostCode(func::FuncOp function);
 
 /// Frees each buffer that has no `trn.dealloc` right after its last use.
 void insertDeallocs(MutableArrayRef<BufferLife> lives);
 
-/// Emits why buffers that share `space` do not fit: an error at the largest one
-/// that is live at the peak, and one note for each other one that is.
+/// Explains why buffers that share `space` do not fit: an error at the largest
+/// one live at the peak, and a note at each other one live there.
 void reportOverflow(ArrayRef<BufferLife> lives, MemorySpace space,
                     const placement::Problem &problem, const Machine &machine);
 
