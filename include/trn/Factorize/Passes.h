@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `registerAllPasses` leaves these out: they need OpenBLAS and LAPACK, which
-// nothing else of the compiler does.
+// Not part of `registerAllPasses`: they need OpenBLAS and LAPACK, and nothing
+// else of the compiler does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Findings.h - What costs a run time -----------------------*- C++ -*-===//
+//===- Findings.h - Costs in a run ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nobody estimates what something costs: the program is simulated again without
-// it. docs/Findings.md says what is looked for and how to add to it.
+// Costs are not estimated: the program is simulated again without the suspect.
+// docs/Findings.md lists the suspects and says how to add one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,22 +21,21 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// How many instructions and iterations are simulated to find out what costs
-/// time: a second or two.
+/// Limit of instructions and iterations simulated for findings: a second or
+/// two.
 constexpr int64_t maxFindingSteps = int64_t(1) << 24;
 
-/// What costs at least 3 % of the latency of `calls`, which ran on `machine`,
-/// or 1 % if it can be helped as tried, the worst first. Kernels that take too
-/// long are left out.
+/// Costs of at least 3 % of the latency of `calls` on `machine`, or 1 % if the
+/// remedy was tried, the worst first. Kernels that take too long are left out.
 std::vector<Finding> findCosts(llvm::ArrayRef<KernelCall> calls,
                                const Machine &machine,
                                int64_t maxSteps = maxFindingSteps);
 
-/// Whether the plan of a kernel decides how much `cause` costs: whoever chose
-/// it by simulation has seen to that already.
+/// Whether the plan of a kernel decides the cost of `cause`. A search by
+/// simulation has weighed it already.
 bool isDecidedByPlan(llvm::StringRef cause);
 
-/// The worst first; those that cost too little are dropped.
+/// Sorts, the worst first, and drops those that cost too little.
 void rankFindings(std::vector<Finding> &findings, int64_t latency);
 
 } // namespace mlir::trn

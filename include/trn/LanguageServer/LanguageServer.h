@@ -20,15 +20,15 @@ namespace mlir::trn {
 struct LanguageServerOptions {
   /// Options of `trn-compile` for the findings of a saved file.
   std::string compile = "effort=1";
-  /// Messages end in `// -----`, one is done before the next one is read, and
-  /// answers are indented: for tests.
+  /// For tests: messages end in `// -----`, each is answered before the next is
+  /// read, and answers are indented.
   bool isLitTest = false;
 };
 
 /// Speaks the language server protocol on the standard streams until the client
-/// ends it, and returns the exit status. `registry` has the dialects of this
+/// ends it, and returns the exit status. `registry` needs the dialects of this
 /// project and those of `registerRunDialects`. The process must have one
-/// thread, because documents are read in forks of it.
+/// thread, because forks of it read documents.
 int serveEditor(const LanguageServerOptions &options,
                 DialectRegistry &registry);
 

@@ -17,24 +17,24 @@ namespace mlir::trn {
 
 struct CompileOptions;
 
-/// One `key=value` or `key` among the options of `trn-compile`. Views of the
-/// text that it was read from.
+/// One `key=value` or `key` of the options of `trn-compile`: views of the
+/// original text.
 struct CompileFlag {
   StringRef key;
   std::optional<StringRef> value;
-  /// As it was written.
+  /// The flag as written.
   StringRef text;
 };
 
-/// Splits the options as the pass manager does: at blanks outside of quotes.
+/// Splits options as the pass manager does: at blanks outside quotes.
 SmallVector<CompileFlag> splitCompileFlags(StringRef text);
 
-/// Says which option there is not, or what it takes instead of `value`.
-/// LLVM's own parser would write to the standard error.
+/// Fails if there is no such option or it does not take `value`. LLVM's own
+/// parser would write to standard error.
 llvm::Error checkCompileFlag(StringRef key, std::optional<StringRef> value);
 
-/// Reads `key=value ...`. An error says which option there is not, or what it
-/// takes.
+/// Reads `key=value ...`. The error names the unknown option, or its valid
+/// values.
 llvm::Error parseCompileOptions(StringRef text, CompileOptions &options);
 
 /// Whether `trn-compile` has this option.

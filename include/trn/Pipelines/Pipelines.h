@@ -20,7 +20,7 @@ class OpPassManager;
 
 namespace trn {
 
-/// Options of `--trn-compile`. Block sizes of 0 are chosen.
+/// Options of `--trn-compile`. Block sizes of 0 are chosen by search.
 struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<std::string> machine{
       *this, "machine",
@@ -84,15 +84,15 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
                      "were kept")};
 };
 
-/// The stages of `--trn-compile`, for those who build a pipeline of their own.
-/// linalg on tensors -> kernels on tensors, with plans.
+/// Stages of `--trn-compile`, for custom pipelines. linalg on tensors ->
+/// kernels on tensors, with plans.
 void buildPlanningPipeline(OpPassManager &pm, const CompileOptions &options);
 /// Planned kernels -> trn on virtual buffers.
 void buildLoweringPipeline(OpPassManager &pm);
 /// trn on virtual buffers -> placed trn.
 void buildPlacementPipeline(OpPassManager &pm);
 
-/// All of it.
+/// All stages.
 void buildCompilePipeline(OpPassManager &pm, const CompileOptions &options);
 
 /// Registers `--trn-compile`.

@@ -15,17 +15,17 @@
 
 namespace mlir::trn {
 
-/// What a run has computed, and what it should have.
+/// A computed value and its reference.
 struct CheckedValue {
   std::string name;
   const HostTensor &actual;
   const HostTensor &expected;
-  /// The compiler may have been asked to return the transpose.
+  /// The compiler may have been told to return the transpose.
   bool mayFlip = false;
 };
 
-/// Says on `os` how far each value of `entry` is from its reference. Those that
-/// are further away than `tolerance` are errors.
+/// Prints to `os` the distance of each value of `entry` from its reference. A
+/// distance above `tolerance` is an error.
 LogicalResult checkResults(func::FuncOp entry, ArrayRef<CheckedValue> values,
                            double tolerance, llvm::raw_ostream &os);
 

@@ -1,4 +1,4 @@
-//===- Oracle.h - Where the right values come from --------------*- C++ -*-===//
+//===- Oracle.h - Reference values ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,21 +13,20 @@
 
 namespace mlir::trn {
 
-/// Computes what a module computes, without the compiler: with f32 arithmetic
-/// of our own where that knows every op, else by running the source itself as
-/// host code.
+/// Computes the results of a module without the compiler. Uses our own f32
+/// arithmetic if that knows every op, else runs the source as host code.
 class Oracle {
 public:
-  /// Chooses for @`entry` of `source`, which must outlive this. Emits an error
-  /// if there is no way.
+  /// Chooses the method for @`entry` of `source`, which must outlive this.
+  /// Emits an error if there is none.
   static FailureOr<Oracle> create(ModuleOp source, StringRef entry,
                                   const Machine &machine);
 
-  /// Whether the values are those of the source, run on the host.
+  /// Whether values come from running the source on the host.
   bool runsSource() const { return executable.has_value(); }
 
-  /// How far from the values a right result may be: by the coarsest type that
-  /// the source computes with.
+  /// The permitted distance of a right result: by the coarsest type in the
+  /// source's arithmetic.
   double getTolerance() const;
 
   /// The results for these inputs, which a source that takes buffers may

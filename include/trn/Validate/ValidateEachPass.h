@@ -1,4 +1,4 @@
-//===- ValidateEachPass.h - Do passes keep the values? --------*- C++ -*-===//
+//===- ValidateEachPass.h - Check values after each pass --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,15 +16,15 @@ class PassManager;
 
 namespace trn {
 
-/// Runs the public functions of the module that `manager` is given, on random
-/// inputs of `seed`, before its first pass and after each that changes the
-/// module. The first pass after which the values are not those of before is an
-/// error, with a reproducer in the folder for temporary files; it sets
-/// `isWrong`, and the passes that are left do nothing. Where a module cannot be
-/// run, a remark says so, and values are compared where the next one can.
+/// Runs the module's public functions on random inputs of `seed`, before the
+/// first pass of `manager` and after each pass that changes the module. The
+/// first change of values is an error, with a reproducer in the folder for
+/// temporary files. It sets `isWrong`, and the remaining passes do nothing. If
+/// a module cannot be run, a remark says so, and the next one that can is
+/// compared.
 ///
-/// Needs `registerRunDialects`, lets passes run one by one, and is seen by
-/// `manager` and its context for as long as they live, so `isWrong` must.
+/// Needs `registerRunDialects`, and makes passes run one by one. `isWrong` must
+/// outlive `manager` and its context.
 void validateEachPass(PassManager &manager, uint64_t seed, bool &isWrong);
 
 } // namespace trn

@@ -1,4 +1,4 @@
-//===- EmitKernel.h - Write the program that a schedule stands for -*- C++
+//===- EmitKernel.h - Write the program of a schedule -----------*- C++ -*-===//
 //-*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
@@ -21,15 +21,15 @@ struct Machine;
 func::FuncOp declareKernel(OpBuilder &builder, Location loc, StringRef name,
                            ArrayRef<Type> arguments, unsigned results);
 
-/// An empty kernel for schedules of `graph`, which has its inputs and then its
-/// results.
+/// An empty kernel for schedules of `graph`. Its arguments are the graph's
+/// inputs, then its results.
 func::FuncOp createKernel(OpBuilder &builder, const planning::Graph &graph);
 
-/// Replaces the body of `kernel`, whose arguments are the inputs and then the
-/// results of the schedule's graph, by instructions on virtual buffers. Every
-/// instruction carries its stage, every buffer its matrix, by their names. They
-/// lie where the matrix comes from that they serve; `locations` are those of
-/// the schedule's graph, or all are the kernel's.
+/// Replaces the body of `kernel` by instructions on virtual buffers. Its
+/// arguments are the inputs, then the results, of the schedule's graph.
+/// Instructions carry the name of their stage, buffers that of their matrix.
+/// Their locations are those of the matrix in `locations`, by matrix of the
+/// graph, else the kernel's.
 void emitKernel(func::FuncOp kernel, const planning::Schedule &schedule,
                 const Machine &machine,
                 ArrayRef<MatrixLocations> locations = {});

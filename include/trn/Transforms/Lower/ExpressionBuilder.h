@@ -16,22 +16,22 @@
 
 namespace mlir::trn {
 
-/// Whether engines can compute `op`, which stands in the body of an elementwise
-/// linalg op; in the type of its result, as they round.
+/// Whether engines can compute `op`, from the body of an element-wise linalg
+/// op, in its result type and with its rounding.
 bool isExpressible(Operation *op);
 
 /// Turns scalar code into values of an expression.
 class ExpressionBuilder {
 public:
-  /// `leaf` makes the value of what no op computes.
+  /// Makes the value of a scalar that no op computes.
   using Leaf = llvm::function_ref<FailureOr<unsigned>(mlir::Value)>;
 
-  /// What is built is rounded to `precision` in the end.
+  /// The result is rounded to `precision`.
   ExpressionBuilder(planning::Expression &expression, ElementType precision,
                     Leaf leaf)
       : expression(expression), precision(precision), leaf(leaf) {}
 
-  /// The value of `scalar`; fails, with a diagnostic, at an op that engines
+  /// The value of `scalar`. Fails, with a diagnostic, at an op that engines
   /// cannot compute.
   FailureOr<unsigned> build(mlir::Value scalar);
 
@@ -50,9 +50,9 @@ private:
   DenseMap<mlir::Value, unsigned> known;
 };
 
-/// The value of the one function that engines have for `value`, as silu for
-/// x / (1 + exp(-x)); itself if there is none. Constants in it may be rounded
-/// to `precision`.
+/// Replaces `value` by a single function of the engines, such as silu for x /
+/// (1 + exp(-x)), if there is one. Constants in it may be rounded to
+/// `precision`.
 unsigned recognizeFunction(planning::Expression &expression, unsigned value,
                            ElementType precision);
 

@@ -1,4 +1,4 @@
-//===- KernelGraph.h - What the body of a kernel computes -------*- C++ -*-===//
+//===- KernelGraph.h - The graph of a kernel's body -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// Where a matrix comes from: the argument that holds it, or the product and
-/// the rounding that compute it.
+/// Origin of a matrix: its argument, or the product and the rounding that
+/// compute it.
 struct MatrixLocations {
   Location value;
   Location product;
@@ -28,16 +28,15 @@ struct KernelGraph {
   SmallVector<MatrixLocations> locations;
 };
 
-/// What `kernel`, whose body is linalg on tensors, computes. Products may sum
-/// over any dim of their operands. Fails with a diagnostic at what is neither a
-/// product of matrices, nor its rounding, nor a transposition.
+/// The computation of `kernel`, whose body is linalg on tensors. Products may
+/// sum over any dim of their operands. Fails with a diagnostic at an op that
+/// kernels cannot compute.
 FailureOr<KernelGraph> buildKernelGraph(func::FuncOp kernel);
 
-/// The same of what shall be a kernel; or an error that says why it can be
-/// none.
+/// The same for a candidate kernel; the error says why it cannot be one.
 llvm::Expected<KernelGraph> readKernel(func::FuncOp kernel);
 
-/// Whether the body of `kernel` is linalg on tensors: it is not compiled yet.
+/// Whether the body of `kernel` is linalg on tensors: not compiled yet.
 bool hasTensorBody(func::FuncOp kernel);
 
 } // namespace mlir::trn

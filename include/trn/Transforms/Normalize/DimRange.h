@@ -22,26 +22,26 @@ struct DimRange {
   DimRange ofDim(int64_t other) const { return {other, offset, size, stride}; }
 };
 
-/// The one dimension that `slice` takes a part of, all others whole; none if it
-/// takes parts of several.
+/// The only dimension of which `slice` takes a part; none if it takes parts of
+/// several.
 std::optional<DimRange> matchRange(tensor::ExtractSliceOp slice);
-/// The same of the tensor that a slice is inserted into.
+/// The same for the tensor into which a slice is inserted.
 std::optional<DimRange> matchRange(tensor::InsertSliceOp insert);
 
-/// By operand of `op`, the dimension that is `dim` of its result, if it has
-/// that; none if a slice of the result is none of the operands.
+/// By operand of `op`, the dimension that is `dim` of its result, if it has it.
+/// None if slicing the result is not slicing the operands.
 std::optional<SmallVector<std::optional<int64_t>>> findDims(linalg::LinalgOp op,
                                                             int64_t dim);
 
-/// Whether kernels take `slice` out of an argument by themselves: neighbouring
-/// rows and columns of a static matrix, or elements of a vector.
+/// Whether kernels can read `slice` directly from an argument: contiguous rows
+/// and columns of a static matrix, or elements of a vector.
 bool isInArgument(tensor::ExtractSliceOp slice);
 
-/// Whether `range` of `source` costs nothing when the program runs: it is made
-/// once, when weights are loaded, or by kernels that read it.
+/// Whether slicing `source` by `range` costs nothing per run: it happens once,
+/// when weights are loaded, or in the kernels that read it.
 bool isFree(Value source, DimRange range);
 
-/// Slices `source`, in front of ops that only move its elements.
+/// Slices `source` before ops that only move its elements.
 Value emitRange(OpBuilder &builder, Value source, DimRange range);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- ReadThrough.h - Products that read what is stored --------*- C++ -*-===//
+//===- ReadThrough.h - Products that read stored tensors --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,16 +13,16 @@
 
 namespace mlir::trn {
 
-/// An op that only moves, repeats or widens the elements of one tensor: a
+/// An op that only moves, repeats or extends the elements of one tensor: a
 /// transposition, a broadcast, arith.extf in a generic.
 struct Movement {
   Value source;
-  /// From an index of the result to one of the source.
+  /// From indices of the result to those of the source.
   AffineMap map;
 };
 std::optional<Movement> matchMovement(Value value);
 
-/// The element type of what is behind movements and reshapes of `value`.
+/// The element type of the tensor that `value` moves or reshapes.
 Type getStoredType(Value value);
 
 } // namespace mlir::trn

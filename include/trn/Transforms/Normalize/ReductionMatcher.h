@@ -15,29 +15,29 @@
 
 namespace mlir::trn {
 
-/// What a generic makes one number of, for each index of its other loops.
+/// A reduction in a generic: one number for each index of the other loops.
 struct MatchedReduction {
   /// Add, Max or Min.
   Function function = Function::Add;
   /// The scalar in its body that is reduced.
   Value value;
-  /// The loop that it is reduced over.
+  /// The reduced loop.
   unsigned loop = 0;
 };
 
-/// Whether `op` reduces, and is no product: `trn-normalize-rows` makes a
+/// Whether `op` is a reduction, not a product; `trn-normalize-rows` makes a
 /// generic of it.
 bool isReduction(Operation *op);
 
-/// The reduction that `op` is. Otherwise, none, and `obstacle` says what keeps
-/// a kernel from it.
+/// The reduction of `op`. If there is none, `obstacle` says why no kernel can
+/// compute it.
 std::optional<MatchedReduction> matchReduction(linalg::LinalgOp op,
                                                std::string *obstacle = nullptr);
 
-/// The dimension of what a reduction computes, of this `shape`, that is rows of
-/// a kernel; the others are batches. Where products leave a choice, which they
-/// do for dimensions that `isBatch` does not hold for, it is the largest one,
-/// and the last of these: a kernel takes one step for each index of a batch.
+/// The dimension of a reduction's result, of this `shape`, that becomes the
+/// rows of a kernel; the others are batches. It is the largest one without
+/// `isBatch`, and the last of equals: a kernel takes one step for each batch
+/// index.
 int64_t chooseRows(ArrayRef<int64_t> shape,
                    llvm::function_ref<bool(int64_t)> isBatch);
 

@@ -1,4 +1,4 @@
-//===- CutKernel.h - Make two kernels of one --------------------*- C++ -*-===//
+//===- CutKernel.h - Split kernels ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,45 +14,44 @@
 
 namespace mlir::trn {
 
-/// Where a kernel, whose body is linalg on tensors, falls in two: behind what
-/// computes `matrix`, which is all that the rest reads of it.
+/// A place to split a kernel, whose body is linalg on tensors: after the
+/// computation of `matrix`. The rest must need nothing else from before.
 struct KernelCut {
   Value matrix;
-  /// Its transpose is what one kernel hands over to the other.
+  /// The first kernel hands over the transpose of the matrix.
   bool isTransposed = false;
 };
 
-/// All of them, in the order of the code.
+/// All places, in the order of the code.
 SmallVector<KernelCut> findCuts(func::FuncOp kernel);
 
-/// One of the kernels that stand for a whole one.
+/// One of the kernels that replace a whole one.
 struct KernelPart {
   func::FuncOp kernel;
-  /// Of its last product, whichever kernel stands for it.
+  /// Location of the last product of the whole kernel.
   Location loc;
-  /// By argument: the one of the whole kernel, or, counted on from its last
-  /// one, a matrix that one part hands over to another.
+  /// By argument: the argument of the whole kernel or, numbered after these, a
+  /// matrix between parts.
   SmallVector<unsigned> arguments;
 };
 
-/// What computes the matrix, and what reads it: private kernels, which are in
-/// no module yet.
+/// Splits into private kernels outside any module: one computes the matrix, the
+/// other reads it.
 std::pair<KernelPart, KernelPart> cutKernel(func::FuncOp kernel,
                                             const KernelCut &cut);
 
-/// Cuts `kernel` wherever it can be cut, and lets the parts hand over matrices
-/// transposed if `isTransposed`. A kernel that cannot be cut is its only part.
+/// Splits `kernel` wherever possible. Parts hand over transposed matrices if
+/// `isTransposed`. A kernel that cannot be split is its only part.
 SmallVector<KernelPart> cutEverywhere(func::FuncOp kernel, bool isTransposed);
 
-/// Whether `kernel` is private and nothing but calls refers to it, so that
-/// others may stand for it.
+/// Whether `kernel` is private and only called, so that others may replace it.
 bool isOnlyCalled(func::FuncOp kernel);
 
-/// Whether the bodies of two kernels are the same, but for where they are from.
+/// Whether two kernels have the same body, apart from locations.
 bool areEqual(func::FuncOp kernel, func::FuncOp other);
 
 /// Calls `parts` with the `operands` of the whole kernel; matrices between them
-/// lie in HBM.
+/// are in HBM.
 void emitCalls(OpBuilder &builder, Location loc, ArrayRef<KernelPart> parts,
                ValueRange operands);
 

@@ -16,18 +16,18 @@
 
 namespace mlir::trn {
 
-/// The layout in which a compiled function returns the result of a chain.
+/// The layout of the result of a chain that a compiled function returns.
 enum class OutputLayout : uint8_t { Standard, Transposed };
 
-/// How a chain X*U*V becomes kernels.
+/// The kernels for a chain X*U*V.
 enum class StrategyRequest : uint8_t {
-  Auto,       // whichever is modelled to be fastest
+  Auto,       // whichever the model says is fastest
   StripCache, // one kernel that keeps a strip of each intermediate in SBUF
   Sequential, // a kernel for each product, intermediates in HBM between them
-  Recompute,  // one kernel; every output block computes its own rows again
+  Recompute,  // one kernel; every output block recomputes its rows of X*U
 };
 
-/// How an intermediate gets into the layout of a stationary operand.
+/// How an intermediate gets the layout of a stationary operand.
 enum class TransposeRequest : uint8_t { Auto, Implicit, Explicit };
 
 /// The spellings of the enumerated pass options.

@@ -1,4 +1,4 @@
-//===- Passes.h - Modules that several cores run together -------*- C++ -*-===//
+//===- Passes.h - Models on several cores -----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,13 +13,13 @@
 
 namespace mlir::trn {
 
-/// How the factors of a weight are split over cores.
+/// The split of a weight's factors over cores.
 enum class PartitionScheme { Column, Gather, Reduce };
 
 /// `column`, `gather`, `reduce`.
 StringRef stringify(PartitionScheme scheme);
 
-/// How options spell them.
+/// Spellings of options.
 inline auto partitionSchemeValues() {
   return llvm::cl::values(
       clEnumValN(PartitionScheme::Column, "column",
