@@ -13,13 +13,13 @@ namespace mlir {
 class DialectRegistry;
 namespace trn {
 
-/// Registers the trn dialect, and all upstream dialects with what extends them:
+/// Registers the trn dialect, and all upstream dialects with their extensions:
 /// modules hold more than products.
 void registerAllDialects(DialectRegistry &registry);
 
-/// Registers the passes and pipelines of this project, unless the process has
-/// them: a plugin may be loaded into one of our tools. Those that need BLAS are
-/// in trn/Factorize/Passes.h.
+/// Registers the passes and pipelines of this project, unless they are already
+/// there: a plugin may be loaded into one of our tools. trn/Factorize/Passes.h
+/// has those that need BLAS.
 void registerAllPasses();
 
 } // namespace trn

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What writes NKI and what reads it share these words.
+// Shared by the writer and the reader of NKI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace mlir::trn::nki {
 
-/// What a value may be an argument for.
+/// The roles of a value as an argument.
 enum class ValueKind {
   Binary,
   Reduce,
@@ -37,8 +37,8 @@ enum class ValueKind {
 StringRef stringify(NKIVersion version);
 std::optional<NKIVersion> parseVersion(StringRef name);
 
-/// How `version` writes what the dialect calls `meaning`: `nl.subtract` for the
-/// binary function `sub`. Empty if it has no word for it.
+/// The spelling in `version` of the dialect's `meaning`: `nl.subtract` for the
+/// binary function `sub`. Empty if there is none.
 StringRef nameOf(ValueKind kind, StringRef meaning, NKIVersion version);
 
 /// Whether `version` has a function `module.name` with this argument.
@@ -47,10 +47,10 @@ bool hasArgument(StringRef module, StringRef name, StringRef argument,
 
 /// Writes all words of `version` as JSON:
 /// - `operations`: module (`isa`, `language` or `tensor`, for methods), name,
-///   arguments in order with their defaults as text of Python, whether one is
-///   given by its keyword alone, and the op of the dialect that it is
-/// - `functions`: of the dialect, that an operator or function is
-/// - `dtypes`, `buffers`, `engines`: the same of the dialect, or null
+///   and arguments in order. An argument has its default as Python text, and a
+///   mark if it is keyword-only. The op of the dialect comes last
+/// - `functions`: the dialect's function for each operator or function
+/// - `dtypes`, `buffers`, `engines`: the dialect's name, or null
 /// - `others`: names of other values
 void printWords(NKIVersion version, raw_ostream &os);
 
