@@ -18,7 +18,7 @@
 
 namespace mlir::trn {
 
-/// The cores that run a program together, as one of them sees them.
+/// The cores that run a program together, seen from one of them.
 class CoreGroup {
 public:
   virtual ~CoreGroup();
@@ -26,27 +26,27 @@ public:
   int64_t rank() const { return number; }
   int64_t size() const { return count; }
 
-  /// What each core has, by rank.
+  /// The data of each core, by rank.
   using Parts = llvm::ArrayRef<const char *>;
 
-  /// What cores come to: `what` must be the same for all of them, and includes
-  /// the number of bytes; `where` is for who reads that it was not.
+  /// A point where cores meet: `what` must be the same for all of them, and
+  /// includes the number of bytes; `where` is for the error if it is not.
   struct Meeting {
     std::string what, where;
   };
 
-  /// Waits until all cores are here, and hands `combine` the `bytes` of each.
-  /// Returns what is wrong if some core comes to another meeting, or does not
-  /// come any more.
+  /// Waits until all cores are here, and passes the `bytes` of each to
+  /// `combine`. Returns an error if a core comes to another meeting, or has
+  /// ended.
   virtual std::optional<std::string>
   meet(const Meeting &meeting, const char *mine, int64_t bytes,
        llvm::function_ref<void(Parts)> combine) = 0;
 
-  /// This core ends, whether it succeeded or not: nobody waits for it.
+  /// This core ends, with success or not: nobody waits for it.
   virtual void leave() = 0;
 
 protected:
-  /// Says that core `rank` is at `own`, but `other` is somewhere else, or has
+  /// The text for core `rank` at `own` while `other` is elsewhere, or has
   /// ended.
   static std::string describeMismatch(int64_t rank, const Meeting &own,
                                       int64_t other,
@@ -58,7 +58,7 @@ private:
   int64_t number, count;
 };
 
-/// The cores of this process, each of which a thread runs.
+/// Cores of this process, one per thread.
 std::vector<std::unique_ptr<CoreGroup>> makeCoreGroup(int64_t size);
 
 } // namespace mlir::trn

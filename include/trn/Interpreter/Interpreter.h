@@ -22,28 +22,27 @@ namespace mlir::trn {
 class CoreGroup;
 
 struct InterpreterOptions {
-  /// Values do not depend on it. 0 = one for each core.
+  /// Values do not depend on it. 0 = one per core of the host.
   unsigned threads = 0;
-  /// For each argument, which of its bytes hold a value; none or null: all.
+  /// By argument: its bytes that hold a value; none or null: all.
   llvm::ArrayRef<const WrittenMap *> written = {};
-  /// For tests, which show that something notices: the label of a rule that is
-  /// not held. What would break it is not executed.
+  /// For tests that something notices: a rule that is not enforced. An
+  /// instruction that would break it is not executed.
   llvm::StringRef ignoredRule = {};
-  /// What to keep of the run; filled in if it has no fault.
+  /// Contents to keep from the run; filled in if it has no fault.
   llvm::ArrayRef<Snapshot *> snapshots = {};
-  /// Told now and then how many steps of the program (`countSteps`) are done, 0
-  /// at first.
+  /// Called now and then with the steps (`countSteps`) that are done, 0 at
+  /// first.
   std::function<void(int64_t steps)> progress = {};
-  /// The cores that this one meets in collectives; null: it is alone.
+  /// The partners in collectives; null: there are none.
   CoreGroup *cores = nullptr;
 };
 
-/// Runs `program` on `arguments`, one dense row-major array for each argument
-/// in order, and returns the first fault in program order; results are
-/// undefined then. docs/Interpreter.md says what is a fault.
+/// Runs `program` on `arguments`, one dense row-major array each, in order.
+/// Returns the first fault in program order; results are then undefined.
+/// docs/Interpreter.md lists faults.
 ///
-/// The indexes in `program` must be consistent; anything else that is wrong
-/// with it is reported.
+/// Indices in `program` must be consistent; all other mistakes are reported.
 std::optional<Fault> interpret(const Program &program, const Machine &machine,
                                llvm::ArrayRef<void *> arguments,
                                const InterpreterOptions &options = {});

@@ -1,4 +1,4 @@
-//===- Snapshot.h - What a buffer holds in the middle of a run --*- C++ -*-===//
+//===- Snapshot.h - Buffer contents in mid-run ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,23 +13,23 @@
 
 namespace mlir::trn {
 
-/// What a buffer holds after the last write to it in one iteration of the loops
-/// around its writes. What is never written is kept as it is at the end.
+/// Contents of a buffer after its last write in one iteration of the loops
+/// around its writes. A buffer that is never written is kept at the end.
 struct Snapshot {
   /// Index into `Program::buffers`.
   int32_t buffer;
   /// One index for each of `loopsAroundWrites`.
   llvm::SmallVector<int64_t, 4> iteration;
-  /// The elements as f32, in HBM in their order, on chip one partition after
-  /// the other; NaN where none was written. Set by the run.
+  /// Elements as f32: in HBM in order, on chip one partition after the other;
+  /// NaN if never written. Set by the run.
   std::vector<float> values = {};
 };
 
-/// Whether an instruction writes some of a buffer.
+/// Whether an instruction writes any of a buffer.
 bool writes(const Instruction &instruction, int32_t buffer);
 
-/// The loops of `program` that all instructions which write `buffer` have
-/// around them, outermost first; none if nothing writes it.
+/// The loops of `program` around all instructions that write `buffer`,
+/// outermost first; none if nothing writes it.
 llvm::SmallVector<int32_t, 4> loopsAroundWrites(const Program &program,
                                                 int32_t buffer);
 

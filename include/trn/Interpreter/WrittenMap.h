@@ -1,4 +1,4 @@
-//===- WrittenMap.h - Which bytes of a memory hold a value ------*- C++ -*-===//
+//===- WrittenMap.h - Bytes of a memory with a value ------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,9 +16,9 @@
 
 namespace mlir::trn {
 
-/// One bit for each two bytes, the smallest element, so that the answer is
-/// exact. Bits of one position stand side by side for all partitions, because
-/// instructions touch the same bytes of many partitions.
+/// One bit per two bytes, the smallest element, so the answer is exact. Bits of
+/// one position are together for all partitions, because instructions touch the
+/// same bytes of many partitions.
 class WrittenMap {
 public:
   struct Position {
@@ -29,7 +29,7 @@ public:
   /// A memory of `partitions` rows; HBM has one.
   WrittenMap(int64_t partitions, int64_t bytes);
 
-  /// All take partitions [p0, p1) and bytes [lo, hi), which must be even and
+  /// Ranges are partitions [p0, p1) and bytes [lo, hi), which must be even and
   /// inside the memory.
   void set(int64_t p0, int64_t p1, int64_t lo, int64_t hi);
   void clear(int64_t p0, int64_t p1, int64_t lo, int64_t hi);
@@ -40,8 +40,7 @@ public:
   /// The first element that is set, from byte `lo` on.
   std::optional<Position> findSet(int64_t p0, int64_t p1, int64_t lo,
                                   int64_t hi) const;
-  /// Two maps of the same size: sets here what is set there, or clears what is
-  /// not.
+  /// With a map of the same size: sets what is set there, or clears the rest.
   void add(const WrittenMap &other);
   void keep(const WrittenMap &other);
 

@@ -1,4 +1,4 @@
-//===- CompileModule.h - The compiler as a step of a run --------*- C++ -*-===//
+//===- CompileModule.h - Compile a module before a run ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,19 +15,19 @@
 
 namespace mlir::trn {
 
-/// Reads the options of the pipeline `trn-compile` as a command line has them.
+/// Reads options of the pipeline `trn-compile` in command-line syntax.
 LogicalResult readCompileOptions(Operation *op, StringRef text,
                                  CompileOptions &options);
 
-/// What the compiler says about a place, as `[Missed] ...`.
+/// A remark of the compiler, as `[Missed] ...`.
 struct CompilerRemark {
   Location location;
   std::string text;
 };
 
-/// Runs that pipeline. That it compiled nothing at all is an error, whose notes
-/// give the compiler's reasons. Adds all it says to `remarks`, unless null, and
-/// leaves the kernels on tensors, with their plans, in `planned`.
+/// Runs that pipeline. If nothing was compiled, fails with the compiler's
+/// reasons as notes. Adds all remarks to `remarks`, unless null, and leaves the
+/// kernels on tensors, with their plans, in `planned`.
 LogicalResult compileModule(ModuleOp module, const CompileOptions &options,
                             SmallVectorImpl<CompilerRemark> *remarks = nullptr,
                             OwningOpRef<ModuleOp> *planned = nullptr);

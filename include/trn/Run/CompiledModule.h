@@ -18,52 +18,52 @@
 
 namespace mlir::trn {
 
-/// A module that is compiled, and its functions, which can be run and timed:
-/// for programs that use the compiler. Needs `registerAllDialects` and
-/// `registerRunDialects` in the context of the module.
+/// A compiled module, whose functions can be run and timed, for programs that
+/// embed the compiler. The module's context needs `registerAllDialects` and
+/// `registerRunDialects`.
 ///
-/// What takes a `function` takes the name of a public one, or nothing if there
-/// is only one. Whatever fails emits an error; nothing is printed.
+/// A `function` is the name of a public one, or empty if there is only one.
+/// Failures emit an error; nothing is printed.
 class CompiledModule {
 public:
-  /// Runs the pipeline `trn-compile` with `options`, which are written as on a
-  /// command line: `machine=trn2 strategy=recompute block-m=256`. A kernel that
-  /// is compiled already stays as it is.
+  /// Runs the pipeline `trn-compile` with `options` in command-line syntax:
+  /// `machine=trn2 strategy=recompute block-m=256`. Kernels that are already
+  /// compiled stay as they are.
   static FailureOr<CompiledModule> create(OwningOpRef<ModuleOp> module,
                                           StringRef options = "");
 
   /// The placed program.
   ModuleOp get() const { return *module; }
-  /// The module as it is at `level`: `Tensor` holds planned kernels.
+  /// The module at `level`; `Tensor` has planned kernels.
   FailureOr<OwningOpRef<ModuleOp>> compileTo(Level level) const;
   const Machine &getMachine() const { return machine; }
-  /// What the compiler did, and what it did not do and why: `PLACE: TEXT`.
+  /// Remarks on what was and was not compiled, and why: `PLACE: TEXT`.
   ArrayRef<std::string> getRemarks() const { return remarks; }
 
   /// The public functions with a body; all functions of a module without any.
   SmallVector<func::FuncOp> getFunctions() const;
   FailureOr<func::FuncOp> findFunction(StringRef function) const;
 
-  /// Copies `value` for input `index` of a function: floats are rounded to
-  /// nearest even. Fails unless it has the input's shape, and floats or
-  /// integers that fit as the input has.
+  /// Copies `value` for input `index` of a function; floats are rounded to
+  /// nearest even. Fails unless its shape is the input's and, like the input,
+  /// it has floats, or integers that fit.
   FailureOr<HostTensor> bind(StringRef function, size_t index,
                              const ArrayView &value) const;
-  /// Runs a function on `inputs` of the types of its signature, which it
-  /// changes where its arguments are memrefs that it writes.
+  /// Runs a function on `inputs` with the types of its signature. Inputs that
+  /// are memrefs change if the function writes them.
   FailureOr<SmallVector<HostTensor>> run(StringRef function,
                                          MutableArrayRef<HostTensor> inputs);
 
   /// Simulates the kernels that a function calls.
   FailureOr<Report> time(StringRef function = "");
-  /// The same with findings, for which other options and plans are tried, and
-  /// with a range of the latency.
+  /// The same with findings, which try other options and plans, and with a
+  /// range of the latency.
   FailureOr<Report> explain(StringRef function = "");
-  /// Emits an error for each number of that report, and of the calls of its
-  /// kernels, that a `trn.budget` does not allow.
+  /// Emits an error for each number of this report, or of its kernels' calls,
+  /// that exceeds a `trn.budget`.
   LogicalResult checkBudget(StringRef function = "");
-  /// Prints a page with the report of a function, a timeline and a roofline,
-  /// and what the module was read from, if that is a text.
+  /// Prints a page with the report of a function, a timeline, a roofline, and
+  /// the source, if that is text.
   LogicalResult printPage(StringRef function, llvm::raw_ostream &os,
                           const std::optional<SourceText> &read = {});
 
@@ -73,16 +73,16 @@ private:
   CompiledModule() = default;
   FailureOr<Executable *> getExecutable(func::FuncOp function, bool timingOnly);
 
-  /// As it came; its machine is set.
+  /// The source, with its machine set.
   OwningOpRef<ModuleOp> source;
   OwningOpRef<ModuleOp> planned;
   OwningOpRef<ModuleOp> module;
   std::string options;
   Machine machine;
   std::vector<std::string> remarks;
-  /// By function, made when they are used first.
+  /// By function, made on first use.
   Executables executables, timings;
-  /// What `explain` has found, by function: trying advice takes a while.
+  /// Results of `explain` by function, because trying remedies takes long.
   std::map<std::string, Report, std::less<>> explained;
 };
 

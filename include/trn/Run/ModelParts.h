@@ -1,4 +1,4 @@
-//===- ModelParts.h - What of a model takes time ----------------*- C++ -*-===//
+//===- ModelParts.h - Time by parts of a model ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,17 +15,17 @@
 
 namespace mlir::trn {
 
-/// What kernels of a language model compute.
+/// The role of kernels in a language model.
 enum class ModelPart : uint8_t {
   Mlp,         // gate, up and down
-  Projections, // queries, keys, values and what attention gives
+  Projections, // queries, keys, values, output of attention
   Attention,   // products of queries, keys and values
   LmHead,
-  NormsRope,   // no products but with constants
-  Collectives, // what cores do together
-  /// Weights of other names, or calls that cannot be followed.
+  NormsRope,   // no products except with constants
+  Collectives, // common steps of cores
+  /// Weights with other names, or untraceable calls.
   Unknown,
-  /// Starting launches; no kernel's part.
+  /// Starts of launches, outside kernels.
   Overhead,
 };
 constexpr size_t numModelParts = 8;
@@ -36,19 +36,19 @@ StringRef stringify(ModelPart part);
 /// Picoseconds by `ModelPart`.
 using TimeSplit = std::array<int64_t, numModelParts>;
 
-/// The part of a weight of Hugging Face's name, dense or a factor.
+/// The part of a weight by its Hugging Face name, dense or a factor.
 ModelPart partOf(StringRef weight);
 
-/// Splits the latency of `report` between the parts of the model that `entry`,
-/// which is compiled, is of: the sum of the split is the latency.
+/// Splits the latency of `report` by parts of the model. `entry` is the model's
+/// compiled function; the parts add up to the latency.
 ///
-/// A call counts for the part whose matrices its kernel reads, also in the
-/// order in which the host lays them out when it loads them. Between several
-/// parts its time is split as the bytes of these matrices are. A kernel that
-/// reads none is attention if it multiplies what was computed, else norms and
-/// rotary positions. Vectors, that is gains and biases, do not count.
+/// A call counts for the part whose matrices its kernel reads, also if the host
+/// rearranges them on loading. With several parts, their bytes decide the
+/// shares. A kernel that reads none is attention if it multiplies computed
+/// values, else norms and rotary positions. Vectors (gains and biases) do not
+/// count.
 ///
-/// Calls are followed where all are in the body of `entry` itself.
+/// Calls are followed if all are in the body of `entry` itself.
 TimeSplit splitTime(func::FuncOp entry, const Report &report);
 
 } // namespace mlir::trn

@@ -13,13 +13,12 @@
 
 namespace mlir::trn {
 
-/// An error of what was asked for: no place in the module of `op` is at fault,
-/// so it has none.
+/// An error about the request, not about a place in the module of `op`; it has
+/// no location.
 InFlightDiagnostic emitOptionError(Operation *op);
 
-/// While it lives, prints what has no place in a module on `os`, as `PREFIX:
-/// error: ...` or, without a prefix, `error: ...`. All else is left to handlers
-/// that were registered before.
+/// While alive, prints diagnostics without a location on `os`, as
+/// `PREFIX: error: ...` or `error: ...`. Earlier handlers receive all others.
 class OptionErrorHandler : public ScopedDiagnosticHandler {
 public:
   OptionErrorHandler(MLIRContext *context, llvm::raw_ostream &os,

@@ -22,10 +22,11 @@ class DialectRegistry;
 
 namespace trn {
 
-/// Registers what `runModule` needs in the context of its module.
+/// Registers dialects that `runModule` needs in the module's context.
 void registerRunDialects(DialectRegistry &registry);
 
-/// Does what `options` say and prints the outcome on `os`. Changes `module`.
+/// Does what `options` request and prints the outcome on `os`. Changes
+/// `module`.
 LogicalResult runModule(ModuleOp module, const RunOptions &options,
                         llvm::raw_ostream &os);
 

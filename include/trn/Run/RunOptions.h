@@ -1,4 +1,4 @@
-//===- RunOptions.h - What to do with a module ------------------*- C++ -*-===//
+//===- RunOptions.h - Options of a run --------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,55 +20,56 @@ namespace mlir::trn {
 
 class CoreGroup;
 
-/// What the simulator does in a second at least, on hosts of today; up to five
-/// times as much.
+/// Steps that the simulator takes per second on hosts of today, at least; up to
+/// five times as many.
 constexpr int64_t stepsPerSecond = 4'000'000;
 /// About an hour at most.
 constexpr uint64_t defaultMaxSteps = 10'000'000'000;
 
-/// What to do with a module; the members are the flags of `trn-run`.
+/// What to do with a module; members are the flags of `trn-run`.
 struct RunOptions {
-  /// Path of the file that the module was read from: no output may be it.
+  /// The module's file, which no output may overwrite.
   std::string source;
-  /// What stands in it, for a page; absent: it is no text.
+  /// Its text, for a page; absent if it is not text.
   std::optional<SourceText> sourceText;
   /// Empty: the only public function.
   std::string entry;
-  /// As `parseArgumentSource` and `parseResultTarget` read them.
+  /// In the syntax of `parseArgumentSource` and `parseResultTarget`.
   std::vector<std::string> arguments;
   std::vector<std::string> results;
-  /// What to write of the buffers of kernels: `[KERNEL[#CALL]:]NAME[@I,J,...]`,
-  /// with `=FILE.npy` or as that name with `.npy`.
+  /// Kernel buffers to write: `[KERNEL[#CALL]:]NAME[@I,J,...]`, with
+  /// `=FILE.npy` or to NAME with `.npy`.
   std::vector<std::string> dumps;
   /// Path of a safetensors file, or empty.
   std::string weights;
-  /// Options of the pipeline `trn-compile` that goes before; absent: none does.
+  /// Options of the pipeline `trn-compile`, which runs first; absent: it does
+  /// not.
   std::optional<std::string> compile;
   /// Folder of plans for that pipeline, or empty.
   std::string planCache;
-  /// Compare the results with reference values of the module as it came.
+  /// Compares results with reference values of the original module.
   bool verify = false;
-  /// Neither read nor compute values.
+  /// Values are neither read nor computed.
   bool timingOnly = false;
-  /// Also time the kernels with the machine's constants at the ends of their
+  /// Also times kernels with the machine's constants at the ends of their
   /// ranges.
   bool range = false;
-  /// A machine's name or file; empty: what the module or the compiler says.
+  /// A machine's name or file; empty: that of the module or the compiler.
   std::string machine;
-  /// What differs from that machine, as a machine file has it.
+  /// Differences from that machine, as in a machine file.
   llvm::json::Object machineConstants;
-  /// Paths of files to write, or empty: JSON, JSON, and a page to look at.
+  /// Output files, or empty: JSON, JSON, and an HTML page.
   std::string report;
   std::string trace;
   std::string html;
-  /// Told before each point of a sweep and at the end, or, where values are
-  /// computed, of the steps of each call of a kernel.
+  /// Called before each point of a sweep and at the end, or, when values are
+  /// computed, during each kernel call.
   std::function<void(size_t done, size_t total)> progress;
-  /// A kernel with more steps than this (`countSteps`) is not simulated.
+  /// A kernel with more steps (`countSteps`) is not simulated.
   uint64_t maxSteps = defaultMaxSteps;
-  /// Of the interpreter; 0 = one for each core.
+  /// Of the interpreter; 0 = one per core of the host.
   unsigned threads = 0;
-  /// As `ExecutableOptions` has it.
+  /// See `ExecutableOptions`.
   CoreGroup *cores = nullptr;
 };
 

@@ -17,52 +17,51 @@
 namespace mlir::trn {
 
 /// Runs a language model on the simulated core: the functions of
-/// `generateLlama`, compiled once. Weights stay in memory in the type of the
-/// functions, and so do keys and values of the tokens before.
+/// `generateLlama`, compiled once. Weights stay in memory in their type, and so
+/// do keys and values of earlier tokens.
 class SimulatedModel {
 public:
   struct Options {
     Machine machine;
-    /// Of the interpreter; 0 = one for each core.
+    /// Of the interpreter; 0 = one per core of the host.
     unsigned threads = 0;
-    /// How many plans of a kernel are simulated at most; if not given, as many
-    /// as the compiler finds worth it.
+    /// Most plans that are simulated for a kernel; by default the compiler's.
     std::optional<int64_t> effort = std::nullopt;
-    /// Folder of plans for the compiler, or empty.
+    /// Plan cache of the compiler, or empty.
     std::string planCache = {};
     /// Logical cores that share the work of each layer.
     int64_t cores = 1;
   };
 
-  /// Compiles the functions of `spec`, one of which must be `@prefill`, and
-  /// loads the weights. Fails where `generateLlama` and `WeightSource` do, if
-  /// there is too little memory, or if the compiler does.
+  /// Compiles the functions of `spec`, including `@prefill`, and loads the
+  /// weights. Fails if `generateLlama`, `WeightSource` or the compiler does, or
+  /// if memory is short.
   static llvm::Expected<std::unique_ptr<SimulatedModel>>
   create(const LlamaSpec &spec, const WeightSource &weights,
          const Options &options);
 
-  /// Of `@prefill`.
+  /// The rows of `@prefill`.
   int64_t getRows() const { return *spec.rows; }
 
-  /// The logits after `tokens`, which follow all tokens before; valid until the
-  /// next call. The first tokens are those of `@prefill`, as many as it has
-  /// rows. If it returns the logits of all rows, there may be fewer, and the
-  /// result has a row for each of them. Later tokens come one by one, until the
-  /// caches of `@decode` are full. Fails if these are not such tokens, or one
-  /// is outside of the vocabulary, or if a logit is not finite.
+  /// The logits after `tokens`, which follow all earlier ones; valid until the
+  /// next call. The first call is for `@prefill` and has as many tokens as its
+  /// rows. If it returns the logits of all rows, fewer are allowed, and the
+  /// result has a row for each. Later calls take one token, until the caches of
+  /// `@decode` are full. Fails for other numbers of tokens, a token outside the
+  /// vocabulary, or a logit that is not finite.
   llvm::Expected<ArrayRef<float>> feed(ArrayRef<int32_t> tokens);
   /// Forgets all tokens.
   void reset() { past = 0; }
 
-  /// The modelled times of those functions that have run: of all rows of
-  /// `prefill`, and of one token of `decode`.
+  /// Modelled times of the functions that have run: `prefill` for all rows,
+  /// `decode` for one token.
   std::vector<std::pair<std::string, Report>> time() const;
-  /// What the host took so far: `compile_s`, `jit_s` for the code around the
-  /// kernels, `interpret_s` for the values of kernels.
+  /// Host time so far: `compile_s`, `jit_s` for the code around the kernels,
+  /// `interpret_s` for the values of kernels.
   std::vector<std::pair<std::string, double>> getHostSeconds() const;
 
 private:
-  /// An entry of the module, and what it takes and gives but for the weights.
+  /// An entry of the module, with its arguments and results except weights.
   struct Function {
     func::FuncOp entry;
     std::optional<Executable> executable;

@@ -17,18 +17,18 @@
 
 namespace mlir::trn {
 
-/// Compiles products X W, chains X U V and MLPs from their sizes alone, as
-/// `trn-run --compile --timing-only` does with what `trn-gen` writes, and says
-/// how long they take on a machine. The same products are compiled once.
+/// Compiles products X W, chains X U V and MLPs from their sizes, as
+/// `trn-run --compile --timing-only` does with the output of `trn-gen`, and
+/// times them on a machine. Equal products are compiled once.
 class ChainTimer {
 public:
   explicit ChainTimer(Machine machine) : machine(std::move(machine)) {}
 
-  /// The modelled latency in milliseconds. Fails if there can be no such
-  /// product, or with what the compiler says of it.
+  /// The modelled latency in milliseconds. Fails for an impossible product, or
+  /// with the compiler's error.
   llvm::Expected<double> time(const ChainSpec &spec);
-  /// The same of an MLP, without what launches take, which an MLP in a model
-  /// shares with all else.
+  /// The same for an MLP, without the overhead of launches, which an MLP in a
+  /// model shares with the rest.
   llvm::Expected<double> timeWithoutLaunches(const MlpSpec &spec);
 
 private:

@@ -17,34 +17,34 @@
 
 namespace mlir::trn {
 
-/// What to ask of a model.
+/// Options for timing a model.
 struct ModelTimeOptions {
   Machine machine;
-  /// Of weights and intermediates.
+  /// The type of weights and intermediates.
   ElementType type = ElementType::BF16;
   /// Logical cores that share the work of each layer.
   int64_t cores = 1;
   PartitionScheme scheme = PartitionScheme::Column;
-  /// Tokens that are there before, and that are generated, of each sequence.
+  /// Tokens of the prompt, and new ones, per sequence.
   int64_t promptTokens = 0, newTokens = 0;
-  /// Sequences. Their prompts follow each other; then each step makes a token
-  /// of all of them.
+  /// Number of sequences. Their prompts run one after the other; then each step
+  /// generates a token of all of them.
   int64_t batch = 1;
-  /// Also the ranges of latencies.
+  /// Also compute ranges of latencies.
   bool range = false;
   /// Keep a timeline of the last token, or of a single step.
   bool timeline = false;
-  /// Plans of a kernel that are simulated at most; none is the default.
+  /// Most plans that are simulated for a kernel; none: the default.
   std::optional<int64_t> effort = std::nullopt;
   /// Folder of plans, or empty.
   std::string planCache = {};
-  /// Told before each function, and at the end.
+  /// Called before each function, and at the end.
   std::function<void(size_t done, size_t total)> progress = {};
-  /// Told of warnings of the compiler, as of a plan that cannot be read.
+  /// Receives warnings of the compiler, such as an unreadable plan.
   std::function<void(const std::string &text)> warn = {};
 };
 
-/// Fails if a model has no positions for these tokens.
+/// Fails if the model lacks positions for these tokens.
 llvm::Error checkTokens(const ModelConfig &config,
                         const ModelTimeOptions &options);
 
@@ -52,10 +52,10 @@ llvm::Error checkTokens(const ModelConfig &config,
 /// positions.
 int64_t chooseContext(int64_t tokens, const ModelConfig &config);
 
-/// Bytes of weights and caches that a core holds, at least.
+/// Least bytes of weights and caches on a core.
 double countHbmBytes(const ModelConfig &config,
                      const ModelTimeOptions &options);
-/// Fails if these are more than a core has of HBM.
+/// Fails if they exceed a core's HBM.
 llvm::Error checkHbm(const ModelConfig &config,
                      const ModelTimeOptions &options);
 
@@ -65,24 +65,24 @@ struct StepTime {
   int64_t size = 0;
   Report report = {};
   TimeSplit split = {};
-  /// As `RecordedTimeline` has it; null if nobody asked.
+  /// From `RecordedTimeline`; null unless requested.
   llvm::json::Value timeline = nullptr;
 };
 
-/// How long a model takes. Tokens in between the first and the last one are
-/// taken to lie on a line between them.
+/// Latency of a model. Tokens between the first and the last one are
+/// interpolated linearly.
 struct ModelTime {
-  /// Of one prompt: logits of its last token.
+  /// One prompt, up to the logits of its last token.
   StepTime prefill;
-  /// Of the first and of the last new token of all sequences, behind as many
-  /// tokens as there are by then, with caches of `chooseContext`.
+  /// First and last new token of all sequences, after the tokens before it,
+  /// with caches of `chooseContext`.
   StepTime first, last;
   int64_t promptTokens = 0, newTokens = 0, batch = 1;
 };
 
-/// Compile one function of a model from its shape alone, and simulate it: of a
-/// prompt of `rows` tokens, and of a token of each sequence behind caches of
-/// `context` rows. Fail with what the compiler says.
+/// Compile one function of a model from its shape alone, and simulate it: a
+/// prompt of `rows` tokens, or a token of each sequence after caches of
+/// `context` rows. Fail with the compiler's error.
 llvm::Expected<StepTime> timePrefill(const ModelConfig &config,
                                      const ModelTimeOptions &options,
                                      int64_t rows);
@@ -91,7 +91,7 @@ llvm::Expected<StepTime> timeDecode(const ModelConfig &config,
                                     int64_t context);
 
 /// Compiles the functions of a model from its shape alone, and simulates them.
-/// Fails where `checkTokens` and `checkHbm` do, or with what the compiler says.
+/// Fails if `checkTokens` or `checkHbm` does, or with the compiler's error.
 llvm::Expected<ModelTime> timeModel(const ModelConfig &config,
                                     const ModelTimeOptions &options);
 
@@ -99,7 +99,7 @@ llvm::Expected<ModelTime> timeModel(const ModelConfig &config,
 Entries timeEntries(const ModelTime &time);
 /// `latency_ms`, `bound_ms`, `launches`, `host_ops`.
 Entries stepEntries(const StepTime &step);
-/// Milliseconds by part; `unknown` only where there is any.
+/// Milliseconds by part; `unknown` only if there is any.
 Entries splitEntries(const TimeSplit &split);
 
 } // namespace mlir::trn

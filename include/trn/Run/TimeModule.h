@@ -18,12 +18,12 @@ namespace mlir::trn {
 
 struct TimedModule {
   Report report;
-  /// What does not keep within a `trn.budget`: `latency_ms of @main 12.1 > 11`.
+  /// Numbers above a `trn.budget`: `latency_ms of @main 12.1 > 11`.
   std::vector<std::string> overBudget;
 };
 
-/// Compiles `module` if told so, which changes it, and simulates its kernels.
-/// `options` ask for no values.
+/// Compiles `module` if requested, which changes it, and simulates its kernels.
+/// `options` must not request values.
 FailureOr<TimedModule> timeModule(ModuleOp module, const RunOptions &options);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- ErasePrints.h - Runs that print nothing ------------------*- C++ -*-===//
+//===- ErasePrints.h - Runs without output ----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// Erases the calls of upstream's functions that print memrefs, which host code
-/// may call though they have no body, for runs that are nobody's but ours.
+/// Erases calls of upstream's functions that print memrefs, for internal runs.
+/// Host code may call them though they have no body.
 void erasePrints(ModuleOp module);
 
 } // namespace mlir::trn

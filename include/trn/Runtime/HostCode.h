@@ -14,31 +14,30 @@
 
 namespace mlir::trn {
 
-/// The functions that a call of one function may reach, itself included, in the
-/// order of their first mention.
+/// All functions that calls from one function may reach, itself included, in
+/// the order of their first mention.
 struct HostCode {
   SmallVector<func::FuncOp> functions;
   SmallVector<func::FuncOp> kernels;
 };
 
-/// Follows all calls from `entry`. Emits an error where host code does what
-/// only a kernel may do or calls a kernel in a way that nobody can follow; and,
-/// if it `isRun`, where it does what cannot be run, as a function without a
-/// body.
+/// Follows all calls from `entry`. Emits an error if host code does something
+/// reserved for kernels, or calls a kernel in an untraceable way. With `isRun`
+/// it must also be runnable: each function needs a body, for example.
 FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 
 /// One call of a kernel: a position in `HostCode::kernels`, and for each
-/// argument what tells its memory from another's.
+/// argument an identity of its memory.
 struct RecordedCall {
   size_t kernel;
   SmallVector<uintptr_t, 6> arguments;
-  /// The host does something between the call before it and this one, or may
-  /// do so: it works on data or reads some of it.
+  /// Between the previous call and this one, the host works on data or reads
+  /// some, or may do so.
   bool followsHost = true;
 };
 
-/// The calls of kernels that running `entry` makes, in order, found without
-/// running anything. Emits an error where the order depends on values.
+/// The kernel calls that `entry` makes, in order, found without running
+/// anything. Emits an error if the order depends on values.
 FailureOr<SmallVector<RecordedCall>> traceCalls(func::FuncOp entry,
                                                 const HostCode &code);
 

@@ -1,4 +1,4 @@
-//===- Reference.h - The right values of a module ---------------*- C++ -*-===//
+//===- Reference.h - Reference values of a module ---------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,26 +14,26 @@
 
 namespace mlir::trn {
 
-/// Computes a function of linalg on tensors on the host: in f32, rounded to
-/// narrower types where the function has values of them, but sums only once, at
-/// their end; products by OpenBLAS. The results are f32. An op that is not
-/// linalg, a reshape or a call is an error at that op.
+/// Computes a linalg function on tensors on the host, with f32 results.
+/// Arithmetic is in f32 and is rounded to narrower types as in the function,
+/// but sums only once, at their end. OpenBLAS computes products. Any op other
+/// than linalg, reshapes and calls is an error there.
 FailureOr<SmallVector<std::shared_ptr<const HostTensor>>>
 computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
 
-/// Whether `computeReference` knows all that `function` does, found without
+/// Whether `computeReference` supports all of `function`, found without
 /// computing. Emits the error otherwise.
 LogicalResult checkReference(func::FuncOp function);
 
-/// ||actual - expected|| / ||expected|| in the Frobenius norm, equal infinities
-/// left out; 0 if both are zero, not a number if a value is not.
+/// The relative error ||actual - expected|| / ||expected|| in the Frobenius
+/// norm, without equal infinities. 0 if both are zero, NaN if a value is NaN.
 double relativeError(const HostTensor &actual, const HostTensor &expected);
 
-/// The largest relative error that rounding to `type` on the way explains.
+/// The largest relative error that rounding to `type` can explain.
 double getTolerance(ElementType type);
 
-/// The coarsest type of the values of `function` and of what it calls, from
-/// its arguments to its results; f32 if there is none.
+/// The coarsest type in `function` and its callees, from arguments to results;
+/// f32 if there is none.
 ElementType getCoarsest(func::FuncOp function);
 
 } // namespace mlir::trn

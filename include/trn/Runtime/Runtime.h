@@ -1,4 +1,4 @@
-//===- Runtime.h - Modules that run -----------------------------*- C++ -*-===//
+//===- Runtime.h - Run modules ----------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,31 +22,30 @@ namespace trn {
 
 class CoreGroup;
 
-/// Registers what compiling host code needs beyond `registerAllDialects`.
+/// Registers the needs of host compilation beyond `registerAllDialects`.
 void registerHostCompilation(DialectRegistry &registry);
 
 struct ExecutableOptions {
-  /// Of the interpreter; 0 = one for each core.
+  /// Of the interpreter; 0 = one per core of the host.
   unsigned threads = 0;
-  /// Those that run the other cores' part, as one process each; null: all cores
-  /// run here.
+  /// The other cores' processes, if each core is one; null: all cores run here.
   CoreGroup *cores = nullptr;
-  /// Find the calls of kernels without compiling or running anything.
+  /// Finds the kernel calls without compiling or running anything.
   bool timingOnly = false;
-  /// Told of the steps of each call of a kernel, 0 and all of them included.
+  /// Receives the steps of each kernel call, including 0 and all.
   std::function<void(size_t done, size_t total)> progress = {};
 };
 
-/// What to keep of a run: of call `call` of kernel `kernel`, both from 0 on.
+/// Contents to keep: of call `call` of kernel `kernel`, both counted from 0.
 struct KernelSnapshot {
   size_t kernel;
   int64_t call;
   Snapshot snapshot;
 };
 
-/// A function of a module, ready to run: its kernels are decoded, and the host
-/// code around them is compiled for this machine. On several cores it runs in
-/// as many threads. The module must outlive this.
+/// A function of a module, ready to run. Its kernels are decoded, and the host
+/// code around them is compiled for this computer. Several cores run in as many
+/// threads. The module must outlive this.
 class Executable {
 public:
   /// `entry` may be a kernel itself. Emits errors.
@@ -57,32 +56,32 @@ public:
   Executable &operator=(Executable &&);
   ~Executable();
 
-  /// The functions that the entry may call.
+  /// Functions that the entry may call.
   const HostCode &getHostCode() const;
 
-  /// Those of them that are kernels.
+  /// The kernels among them.
   ArrayRef<DecodedKernel> getKernels() const;
 
-  /// The kernel calls of the last run in order, or of the run to come if
-  /// created for timing only. Arguments are host addresses, or numbers that
-  /// stand for them.
+  /// Kernel calls of the last run in order, or of a future run if created for
+  /// timing only. Arguments are host addresses, or numbers for them.
   ArrayRef<RecordedCall> getCalls() const;
 
   /// Seconds that the last run spent in kernels.
   double getKernelSeconds() const;
 
-  /// Runs the entry. `inputs` are its arguments without `trn.result`, `results`
-  /// those with it, then what it returns; types and shapes must be those of
-  /// `getSignature(entry)`. Inputs keep their values unless the entry writes
+  /// Runs the entry. `inputs` are its arguments without `trn.result`; `results`
+  /// are those with it, then its return values. Types and shapes must be those
+  /// of `getSignature(entry)`. Inputs keep their values unless the entry writes
   /// to a memref of its own. A fault in a kernel is an error at the op at
-  /// fault; so is, at the call or the entry, what breaks one of these rules:
+  /// fault. Breaking one of these rules is an error at the call or the entry:
   /// - `call_c1`: a kernel is given memory that exists and is not freed
   /// - `call_c2`: this memory is as large as the argument
   /// - `call_c3`: a kernel writes no input and no constant of the run
-  /// - `call_c4`: what a kernel writes is no other argument's memory
-  /// - `call_c5`: the results of the entry were written as a whole
+  /// - `call_c4`: memory that a kernel writes is no other argument's
+  /// - `call_c5`: the results of the entry are written completely
   /// - `cores_c3`: a result without pieces is the same on all cores
-  /// Fills in those `snapshots` whose call there was.
+  ///
+  /// Fills in `snapshots` whose call took place.
   LogicalResult run(MutableArrayRef<HostTensor> inputs,
                     MutableArrayRef<HostTensor> results,
                     MutableArrayRef<KernelSnapshot> snapshots = {});

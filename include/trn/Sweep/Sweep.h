@@ -18,24 +18,24 @@ namespace mlir::trn {
 /// All reports are kept until the last point is done.
 constexpr uint64_t defaultMaxPoints = 10'000;
 
-/// What to vary; the members are the flags of `trn-run`.
+/// The variants; members are the flags of `trn-run`.
 struct SweepOptions {
   /// As in "block-m=256,512; rows=1024,2048": every combination is compiled and
-  /// timed. Several modules vary by themselves, so it may be empty then.
+  /// timed. May be empty if there are several modules.
   std::string keys;
-  /// Paths of the files that the modules were read from.
+  /// The modules' files.
   std::vector<std::string> sources;
-  /// A sweep of more points than this times none.
+  /// A sweep of more points is refused.
   uint64_t maxPoints = defaultMaxPoints;
   /// Path of the table of the sweep, or empty.
   std::string csv;
-  /// Path of a table of numbers that belong to points, or empty.
+  /// Path of a table with further numbers for points, or empty.
   std::string join;
 };
 
-/// Times copies of each of `modules`, which are in one context, at all points,
-/// each as `options` say of one run. Points that fail are part of the outcome;
-/// that none succeeds is an error.
+/// Times copies of each of `modules`, all in one context, at all points, each
+/// with `options`. Failed points are part of the outcome; it is an error if all
+/// fail.
 LogicalResult runSweep(ArrayRef<ModuleOp> modules, const SweepOptions &sweep,
                        const RunOptions &options, llvm::raw_ostream &os);
 
