@@ -1,4 +1,4 @@
-//===- Cost.h - How long one instruction takes ------------------*- C++ -*-===//
+//===- Cost.h - Time of one instruction -------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// Picoseconds a unit, as a binary fraction: the only place where a machine's
+/// Picoseconds per unit, as a binary fraction: the only place where a machine's
 /// real numbers become integers.
 class Rate {
 public:
@@ -35,20 +35,20 @@ private:
   int64_t scaled = 0;
 };
 
-/// What a part of a transfer asks of one DMA engine.
+/// A transfer's share of work for one DMA engine.
 struct DmaShare {
   int64_t bytes = 0;
   int64_t descriptors = 0;
 };
 
-/// What transfers cost whose descriptors are made in one way, in picoseconds.
+/// Costs of transfers in picoseconds, for one way of making descriptors.
 struct DmaCosts {
   DmaCosts(const Machine &machine, const Machine::DmaMode &mode);
 
-  /// How long its share of a transfer keeps one DMA engine. `transposed`
-  /// transfers move bytes at a lower rate.
+  /// Time of one DMA engine for its share. `transposed` transfers move bytes at
+  /// a lower rate.
   int64_t moved(const DmaShare &share, bool transposed) const;
-  /// From the first byte of a share to its completion, at least.
+  /// Least time from the first byte of a share to its completion.
   int64_t completed(const DmaShare &share) const {
     return share.descriptors > 0 ? dmaMinTransfer : 0;
   }
@@ -61,25 +61,24 @@ struct DmaCosts {
 
 /// A machine's costs in picoseconds, and the formulas of docs/CostModel.md.
 struct Costs : DmaCosts {
-  /// `machine` outlives the costs.
+  /// `machine` must outlive the costs.
   explicit Costs(const Machine &machine);
 
-  /// How long an instruction that is no transfer keeps its engine from the next
-  /// one.
+  /// Time until the engine of an instruction, other than a transfer, can take
+  /// the next one.
   int64_t occupied(const Instruction &instruction) const;
-  /// From its start until readers see its result.
+  /// Time from its start until readers see its result.
   int64_t visible(const Instruction &instruction) const;
 
-  /// Descriptors of rows that a tile chooses are generated while the kernel
-  /// runs, whatever those of other transfers are: there is no other way
-  /// (DGE:76-79).
+  /// Descriptors of rows chosen by a tile are always generated while the kernel
+  /// runs (DGE:76-79).
   const DmaCosts &of(const Instruction &transfer) const {
     return isIndirect(transfer.semantics) ? indirect : *this;
   }
-  /// The table of functions that an instruction needs; 0 for none.
+  /// The function table that an instruction needs; 0 for none.
   int64_t tableOf(const Instruction &instruction) const;
-  /// The share of DMA engine `engine` in a transfer that covers partitions
-  /// [first, first + count) on chip. Partition p belongs to the engine p div
+  /// The share of DMA engine `engine` in a transfer over partitions [first,
+  /// first + count) on chip. Partition p belongs to the engine p div
   /// partitionsPerEngine.
   DmaShare share(const Work &work, int64_t engine, int64_t first,
                  int64_t count) const;

@@ -1,4 +1,4 @@
-//===- CriticalPath.h - What the latency is made of -------------*- C++ -*-===//
+//===- CriticalPath.h - The composition of the latency ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,13 +16,13 @@
 
 namespace mlir::trn {
 
-/// What the time of an instruction on the critical path went into.
+/// The time of an instruction on the critical path, by cause.
 enum class PathReason : uint8_t {
   /// It occupied its engine.
   Busy,
-  /// It had left its engine, but its result was not visible yet.
+  /// It had left its engine, but its result was not yet visible.
   ResultLatency,
-  /// It had been let go by another engine, whose semaphore was under way.
+  /// Another engine had released it, and the semaphore was under way.
   Semaphore,
   /// DMA: from the trigger to the first byte.
   DmaLatency,
@@ -30,9 +30,9 @@ enum class PathReason : uint8_t {
   DmaQueue,
   /// Another engine held the port to SBUF or PSUM.
   Port,
-  /// The tensor engine ran at half rate because it had been used little.
+  /// The tensor engine ran at half rate after low use.
   Throttle,
-  /// ScalarE loaded another table of functions.
+  /// ScalarE loaded another function table.
   TableSwap,
 };
 constexpr int64_t numPathReasons = 8;
@@ -40,8 +40,8 @@ constexpr int64_t numPathReasons = 8;
 /// `busy`, `result_latency`, `semaphore` and so on, as reports spell them.
 llvm::StringRef stringify(PathReason reason);
 
-/// An execution on the path: let go of at `released`, it occupies its engine in
-/// [start, end). The next one is let go of when its result is there.
+/// An execution on the path: released at `released`, it occupies its engine in
+/// [start, end). Its result releases the next one.
 struct PathStep {
   /// Index into `Program::instructions`.
   int32_t instruction;
@@ -50,13 +50,13 @@ struct PathStep {
   int64_t end;
 };
 
-/// The chain of instructions, each of which was let go by the one before, that
-/// ends with the last result. Its stretches do not overlap and leave no gap:
-/// all numbers (picoseconds) add up to the latency.
+/// The chain of instructions, each released by the previous one, that ends with
+/// the last result. Its pieces have no overlaps and no gaps: all numbers
+/// (picoseconds) add up to the latency.
 struct CriticalPath {
   int64_t kernelOverhead = 0;
-  /// The beginning of a path that is too long to keep and that no other path
-  /// shares (see `SimulationOptions::pathLimit`).
+  /// Time of the dropped beginning of a path that is too long to keep and
+  /// shared by no other path (see `SimulationOptions::pathLimit`).
   int64_t notFollowed = 0;
   /// By `Program::instructions` and `PathReason`.
   std::vector<std::array<int64_t, numPathReasons>> instructions;

@@ -1,4 +1,4 @@
-//===- SimulationResult.h - What a simulated run takes ----------*- C++ -*-===//
+//===- SimulationResult.h - Times of a simulated run ------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,19 +18,19 @@
 
 namespace mlir::trn {
 
-/// What one static instruction added up to over all its executions.
+/// Sums over all executions of one static instruction.
 struct InstructionTotals {
   int64_t executions = 0;
-  /// Picoseconds that it occupied its engine, and that the engine stood still
-  /// before it.
+  /// Picoseconds that it occupied its engine, and that the engine waited for
+  /// it.
   int64_t busy = 0;
   int64_t waited = 0;
-  /// The part of `busy` that the throttle of the tensor engine costs, or that
-  /// ScalarE takes to load tables of functions.
+  /// The part of `busy` due to the tensor engine's throttle, or to ScalarE's
+  /// loads of function tables.
   int64_t lost = 0;
-  /// How often it loaded another table.
+  /// How often it loaded another function table.
   int64_t swaps = 0;
-  /// What it stood still for, by `WaitReason`.
+  /// Waits by `WaitReason`.
   std::array<int64_t, numWaitReasons> waits = {};
 };
 
@@ -40,11 +40,11 @@ struct BufferTraffic {
   int64_t writtenBytes = 0;
 };
 
-/// Until the end of a part of a program.
+/// Times up to the end of a part of a program.
 struct PartEnd {
-  /// When the last result is visible.
+  /// Time at which the last result is visible.
   int64_t time;
-  /// By DMA engine: how long it was occupied.
+  /// By DMA engine: its occupied time.
   std::vector<int64_t> dmaBusy;
 };
 
@@ -52,27 +52,27 @@ struct PartEnd {
 /// machine gives the same result on every host.
 struct SimulationResult {
   int64_t latency = 0;
-  /// Occupied time, by `Engine`; for `Load` and `Store` the time in which at
-  /// least one transfer of the queue was being moved.
+  /// Occupied time, by `Engine`; for `Load` and `Store`, the time with at least
+  /// one transfer of the queue in motion.
   std::array<int64_t, numEngines> busy = {};
-  /// The part of the tensor engine's that its throttle costs, and of ScalarE's
-  /// that its tables of functions cost; and how often it loads one.
+  /// The parts of these due to the tensor engine's throttle and to ScalarE's
+  /// loads of function tables; and the number of such loads.
   int64_t throttled = 0, swapped = 0, swaps = 0;
   /// Occupied time of each DMA engine.
   std::vector<int64_t> dmaBusy;
-  /// Standing still, by `Engine` and `WaitReason`.
+  /// Waits, by `Engine` and `WaitReason`.
   std::array<std::array<int64_t, numWaitReasons>, numEngines> waits = {};
 
   /// Traffic between HBM and the chip, spills included.
   int64_t hbmReadBytes = 0;
   int64_t hbmWriteBytes = 0;
-  /// The part of it that goes to and comes from scratch buffers.
+  /// The part of it to and from scratch buffers.
   int64_t spillSaveBytes = 0;
   int64_t spillReloadBytes = 0;
-  /// Of the whole arrays that collectives work on.
+  /// Bytes of the whole arrays of collectives.
   int64_t collectiveBytes = 0;
 
-  /// Matrix products, transposes apart; `executedFlopsF32` is the part of
+  /// Matrix products without transposes; `executedFlopsF32` is the part of
   /// `executedFlops` with f32 operands.
   int64_t executedFlops = 0;
   int64_t executedFlopsF32 = 0;
@@ -82,11 +82,11 @@ struct SimulationResult {
   /// Executions by op name without the dialect's prefix, sorted by name.
   std::vector<std::pair<std::string, int64_t>> instructionCounts;
 
-  /// High-water mark of the placed SBUF buffers in one partition, and the
-  /// largest number of PSUM banks allocated at the same place of the program.
+  /// High-water mark of the placed SBUF buffers in one partition.
   int64_t sbufPeakPartitionBytes = 0;
-  /// The most bytes of a partition that buffers take which are live together.
+  /// Peak bytes of a partition in simultaneously live buffers.
   int64_t sbufLivePartitionBytes = 0;
+  /// Most PSUM banks that are allocated at one point of the program.
   int64_t psumPeakBanks = 0;
 
   /// By `Program::instructions` and `Program::buffers`.
@@ -96,10 +96,10 @@ struct SimulationResult {
   /// By `SimulationOptions::parts`.
   std::vector<PartEnd> parts;
 
-  /// Present if it was asked for.
+  /// Present on request.
   std::optional<CriticalPath> criticalPath;
 
-  /// Of a logical core: when this core ends, and what the others took, by
+  /// Of a logical core: the end of this core, and the results of the others, by
   /// `Program::others`. The latency is that of all of them.
   int64_t end = 0;
   std::vector<SimulationResult> others;

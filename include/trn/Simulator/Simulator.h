@@ -1,4 +1,4 @@
-//===- Simulator.h - How long a program takes -------------------*- C++ -*-===//
+//===- Simulator.h - Latency of a program -----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model is explained, with its formulas and examples to recompute by hand,
-// in docs/CostModel.md.
+// docs/CostModel.md explains the model, with formulas and examples to check by
+// hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,20 +25,20 @@ struct Machine;
 struct Program;
 
 struct SimulationOptions {
-  /// Told about every instruction when present.
+  /// Receives every instruction, if present.
   TimelineSink *timeline = nullptr;
-  /// Find the critical path. It needs memory for `pathWindow` instructions, or
-  /// as many as it takes until their paths meet, up to `pathLimit`.
+  /// Finds the critical path. Needs memory for `pathWindow` instructions, or
+  /// more until their paths meet, up to `pathLimit`.
   bool criticalPath = false;
   int64_t pathWindow = 1 << 13;
   int64_t pathLimit = 1 << 20;
-  /// Keep all executions on the critical path, too.
+  /// Keeps all executions on the critical path, too.
   bool pathSteps = false;
-  /// Where the parts of the program begin, by instruction, the first one at 0:
-  /// the kernels of a launch. None: the result has no parts.
+  /// First instructions of the program's parts, beginning with 0: the kernels
+  /// of a launch. None: the result has no parts.
   llvm::ArrayRef<int32_t> parts = {};
-  /// Stop as soon as the latency is known to be more picoseconds than this. The
-  /// result is of what was executed until then, and says that it takes longer.
+  /// Stops once the latency is known to exceed this, in picoseconds. The result
+  /// covers the executed part, and its latency exceeds the limit.
   int64_t limit = std::numeric_limits<int64_t>::max();
 };
 
@@ -49,9 +49,9 @@ SimulationResult simulate(const Program &program, const Machine &machine,
 struct LaunchResult {
   /// By instruction and buffer of `Launch::program`.
   SimulationResult whole;
-  /// By call, as if they were of the call's program alone; without the steps of
-  /// the critical path. A call's latency is how much later it ends than those
-  /// before it; the time to start the launch is the first one's.
+  /// By call, as if of the call's program alone, without steps of the critical
+  /// path. A call's latency is the time by which it ends after those before it.
+  /// The first one includes the start of the launch.
   std::vector<SimulationResult> calls;
 };
 

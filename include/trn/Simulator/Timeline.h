@@ -1,4 +1,4 @@
-//===- Timeline.h - What a simulation tells while it runs -------*- C++ -*-===//
+//===- Timeline.h - Events of a simulation ----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@
 
 namespace mlir::trn {
 
-/// Why a queue stood still before an instruction.
+/// Why a queue waited before an instruction.
 enum class WaitReason : uint8_t {
-  /// It did not: the instruction started as soon as its queue was free.
+  /// No wait: the instruction started as soon as its queue was free.
   None,
   /// An operand was not yet written.
   Data,
@@ -24,11 +24,11 @@ enum class WaitReason : uint8_t {
   Buffer,
   /// The region that it overwrites in PSUM was still in use.
   Bank,
-  /// The hazard was past, but the other engine's semaphore was under way.
+  /// The hazard was over, but the other engine's semaphore was under way.
   Semaphore,
   /// Another engine held the port to SBUF or PSUM.
   Port,
-  /// DMA only: its latency, or the DMA engines were busy with the other queue.
+  /// DMA only: its latency, or DMA engines busy with the other queue.
   Dma,
 };
 constexpr int64_t numWaitReasons = 7;
@@ -41,21 +41,21 @@ struct TimelineEvent {
   /// Index into `Program::instructions`.
   int32_t instruction;
   Engine engine;
-  /// The queue is occupied in [start, end); `done` is when readers may start.
+  /// The queue is occupied in [start, end); readers may start at `done`.
   int64_t start;
   int64_t end;
   int64_t done;
-  /// The part of [start, end) that it lost: on the tensor engine what full
-  /// speed would have saved, on ScalarE, at its beginning, the load of another
-  /// table of functions.
+  /// The lost part of [start, end): on the tensor engine, the time that full
+  /// speed would save; on ScalarE, the load of another function table at its
+  /// start.
   int64_t lost;
-  /// How long the queue stood still before `start`, and mostly why.
+  /// How long the queue waited before `start`, and the main reason.
   int64_t waited;
   WaitReason reason;
 };
 
-/// The time between the first and the last use of one slot of an on-chip
-/// buffer, from an execution of its alloc to the next one of the same slot.
+/// The time from first to last use of one slot of an on-chip buffer, between
+/// two of its allocs.
 struct SlotLifetime {
   int32_t buffer;
   int64_t slot;
@@ -63,8 +63,8 @@ struct SlotLifetime {
   int64_t end;
 };
 
-/// Receives a timeline: instructions in program order, so that the events of
-/// one engine come sorted by time, those of different engines interleaved.
+/// Receives a timeline, in program order: events of one engine are sorted by
+/// time, those of different engines interleaved.
 class TimelineSink {
 public:
   virtual ~TimelineSink();
