@@ -1,4 +1,4 @@
-//===- Html.h - Reports as a page to look at --------------------*- C++ -*-===//
+//===- Html.h - Reports as HTML pages ---------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The page is the files of lib/Page/Html, which the build embeds, and the
-// data as JSON. It needs no other file and no network. docs/Html.md says how
-// to read it.
+// A page consists of the files of lib/Page/Html, embedded by the build, and the
+// data as JSON. It needs no other file and no network. docs/Html.md explains
+// how to read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,25 +22,25 @@
 
 namespace mlir::trn {
 
-/// What a module was read from, under the name that locations have for it.
+/// The text of a module, under its name in locations.
 struct SourceText {
   std::string name;
   std::string text;
 };
 
-/// What a page shows: one report in full, several side by side, a sweep, a
+/// Contents of a page: one report in full, several side by side, a sweep, a
 /// compression, or the times of a model.
 struct HtmlPage {
   std::string title;
   std::vector<NamedReport> reports;
-  /// Of the module that one report is about, if it is known.
+  /// The module of a single report, if known.
   std::optional<SourceText> module;
-  /// What a sweep writes as JSON: `{"sweep": [{"point": {...}, "report": {...}}
-  /// or {"point": {...}, "error": "..."}, ...]}`.
+  /// The JSON of a sweep: `{"sweep": [ENTRY, ...]}` with entries
+  /// `{"point": {...}, "report": {...}}` or `{"point": {...}, "error": "..."}`.
   std::optional<llvm::json::Value> sweep;
-  /// What `trn-compress` writes about a model (trn_compress.json).
+  /// The output of `trn-compress` for a model (trn_compress.json).
   std::optional<llvm::json::Value> compression;
-  /// What `trn-llm time` reports of a model; `reports` are of its last token.
+  /// The report of `trn-llm time`; `reports` are of its last token.
   std::optional<llvm::json::Value> model;
 };
 

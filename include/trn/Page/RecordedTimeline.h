@@ -25,17 +25,17 @@ struct LaunchResult;
 struct Machine;
 struct Program;
 
-/// Keeps what happened in a run, launches one after the other on one time axis.
-/// Events take no more memory in a longer run; calls do, a little each.
-///
-///     RecordedTimeline timeline;
-///     timeline.beginLaunch(launch, machine);
-///     result = simulateLaunch(launch, machine, {&timeline});
-///     timeline.endLaunch(result, schedules);
+/// Records a run, with launches in sequence on one time axis. A longer run
+/// needs no more memory for events, but a little for each call.
+/// ```
+/// RecordedTimeline timeline;
+/// timeline.beginLaunch(launch, machine);
+/// result = simulateLaunch(launch, machine, {&timeline});
+/// timeline.endLaunch(result, schedules);
+/// ```
 class RecordedTimeline final : public TimelineSink {
 public:
-  /// How many events are kept exactly, for each engine and for each slot of
-  /// an on-chip buffer.
+  /// Events kept exactly, per engine and per slot of an on-chip buffer.
   struct Limits {
     size_t events = size_t(1) << 19;
     size_t lifetimes = size_t(1) << 15;
@@ -45,7 +45,7 @@ public:
 
   using Schedule = llvm::ArrayRef<std::pair<std::string, std::string>>;
 
-  /// Programs are told apart by their address. `launch` must stay until its
+  /// Programs are identified by address. `launch` must stay valid until its
   /// end.
   void beginLaunch(const Launch &launch, const Machine &machine);
   void endLaunch(const LaunchResult &result,
@@ -54,11 +54,11 @@ public:
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;
 
-  /// What lib/Page/Html/timeline.js reads; its comment lists the members.
+  /// The input of lib/Page/Html/timeline.js, whose comment lists the members.
   llvm::json::Value toJson() const;
 
 private:
-  /// Where the tables have what belongs to one program, at one place on chip.
+  /// Positions in the tables for one program, at one end of the chip's memory.
   struct Tables {
     int64_t firstOp;
     /// By buffer: its first slot in `slots`.
@@ -68,7 +68,7 @@ private:
   void enterBuffers(const LaunchPart &part, Tables &tables);
   /// The row of an instruction of the launch in `ops`.
   int64_t findOp(int32_t instruction) const;
-  /// The place of a matrix in `matrices`, where it is put if it is new.
+  /// The position of a matrix in `matrices`; adds a new one.
   int64_t place(const HeldMatrix &matrix);
 
   Limits limits;
@@ -83,7 +83,7 @@ private:
   std::map<std::pair<std::string, bool>, int64_t> places;
 
   std::vector<Track> engines, slots;
-  /// By engine: when its throttle made it run at half rate.
+  /// By engine: the times at half rate because of its throttle.
   std::vector<Track> throttled;
   /// Executions on the critical path.
   Track path;

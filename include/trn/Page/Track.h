@@ -20,7 +20,7 @@ namespace mlir::trn {
 struct TrackEvent {
   int64_t start;
   int64_t end;
-  /// What it shows: of several, the kind of the longest.
+  /// The kind to show; of several events, that of the longest.
   int32_t kind;
   int32_t count;
   /// The part of [start, end) that is covered; overlaps count once.
@@ -28,9 +28,9 @@ struct TrackEvent {
   int64_t longest;
 };
 
-/// The events of one engine, or the uses of one buffer, as they come. When they
-/// become too many, neighbours that fit into `resolution()` together become
-/// one, and the resolution doubles until few enough are left.
+/// Events of one engine, or uses of one buffer, in bounded number. If there are
+/// too many, neighbours within `resolution()` are merged, and the resolution
+/// doubles until few enough are left.
 class Track {
 public:
   explicit Track(size_t limit) : limit(limit) {}
@@ -38,12 +38,12 @@ public:
   void add(int64_t start, int64_t end, int32_t kind = 0);
 
   llvm::ArrayRef<TrackEvent> get() const { return events; }
-  /// Picoseconds; 0: nothing was coalesced.
+  /// Picoseconds; 0: nothing was merged.
   int64_t resolution() const { return width; }
 
-  /// Compact bytes, the same on every host. Each event: start minus the
-  /// latest end before it (SLEB128), length and kind (ULEB128); if something
-  /// was coalesced, count and covered time too.
+  /// Compact bytes, the same on every host. Each event: start minus the latest
+  /// end before it (SLEB128), length and kind (ULEB128); after merging also
+  /// count and covered time.
   std::string encode() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Attribution.h - Where time and traffic of a kernel go ----*- C++ -*-===//
+//===- Attribution.h - Time and traffic of a kernel by cause ----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,11 +24,11 @@ struct PathTimes {
   void add(const PathTimes &other);
 };
 
-/// What all executions of an op add up to; times in picoseconds. Ops with the
-/// same location do the same in different places of the loop nest: they count
+/// Sums over all executions of an op; times in picoseconds. Ops with the same
+/// location do the same at different places of the loop nest, so they count
 /// together.
 struct OpTimes {
-  /// Index into `Program::ops` of the first of them.
+  /// Index into `Program::ops` of the first one.
   int32_t index;
   /// Its name, without the dialect's prefix.
   std::string op;
@@ -45,22 +45,22 @@ struct OpTimes {
   std::array<int64_t, numWaitReasons> waits = {};
 
   int64_t waited() const;
-  /// Why it mostly waited.
+  /// Its main reason to wait.
   WaitReason waitReason() const;
   void add(const OpTimes &other);
 };
 
 /// Traffic of one buffer in HBM.
 struct BufferUse {
-  /// The name that the kernel has for its matrix, else `argument 0`, `result 0`
-  /// or `scratch 0`: each kind is counted apart.
+  /// The kernel's name of its matrix, else `argument 0`, `result 0` or
+  /// `scratch 0`, numbered by kind.
   std::string name;
   std::string location;
-  /// Its size, summed over calls as the other numbers are.
+  /// Its size, summed over calls like the other numbers.
   int64_t bytes = 0;
   int64_t readBytes = 0;
   int64_t writtenBytes = 0;
-  /// What no schedule avoids: see `hbmLowerBoundBytes`.
+  /// The traffic that no schedule avoids: see `hbmLowerBoundBytes`.
   int64_t compulsoryBytes = 0;
 
   void add(const BufferUse &other);
@@ -69,14 +69,14 @@ struct BufferUse {
 /// Names of `program`'s buffers as `BufferUse::name`; empty on chip.
 std::vector<std::string> bufferNames(const Program &program);
 
-/// Add what `call` did to the entries of its kernel. `compulsory` is by
+/// Adds the work of `call` to the entries of its kernel. `compulsory` is by
 /// `Program::buffers`.
 void addOps(const KernelCall &call, std::vector<OpTimes> &ops);
 void addBuffers(const KernelCall &call, llvm::ArrayRef<int64_t> compulsory,
                 std::vector<BufferUse> &buffers);
 
-/// The `count` ops with most time on the critical path; among those with the
-/// same, the busier ones.
+/// The `count` ops with most time on the critical path; of equals, the busier
+/// ones.
 std::vector<OpTimes> topOps(std::vector<OpTimes> ops, size_t count);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- BufferContents.h - What the buffers of a kernel hold -----*- C++ -*-===//
+//===- BufferContents.h - Contents of a kernel's buffers --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,25 +19,24 @@ struct Instruction;
 struct Program;
 
 /// By buffer, in a few words: `x` for a copy of it, `x transposed`, `product`,
-/// `o` for what is stored there. HBM buffers have the names of `bufferNames`.
+/// or `o` if it is stored there. HBM buffers have the names of `bufferNames`.
 std::vector<std::string> describeContents(const Program &program);
 
-/// What a buffer is for: a matrix that comes in, or one that is computed.
+/// The matrix in a buffer: an argument, or a computed one.
 struct HeldMatrix {
   std::string name;
   bool isArgument;
 };
 
-/// By buffer: the name that the kernel has for its matrix, else its contents in
-/// the words above.
+/// By buffer: the kernel's name of its matrix, else its contents in words.
 std::vector<HeldMatrix> listHeldMatrices(const Program &program);
 
-/// What an instruction is about: what it writes, or, where that goes to HBM,
-/// what is stored; null if it writes nothing.
+/// The main operand of an instruction: its destination or, if that is in HBM,
+/// the stored source. Null if it writes nothing.
 const Access *findSubject(const Instruction &instruction,
                           const Program &program);
 
-/// What an instruction reads and writes, by the names of matrices.
+/// Names of the matrices that an instruction reads and writes.
 struct Operands {
   std::string reads;
   std::string writes;

@@ -16,16 +16,16 @@
 
 namespace mlir::trn {
 
-/// Reads what `printJson` wrote, or the pages of single runs, whose timelines
-/// come along. Reports take the names of their files without
-/// folder and extension where that tells them apart. Errors: fewer than two
-/// files, one that cannot be read, is neither JSON nor a page, or is no report.
+/// Reads files of `printJson`, or pages of single runs, with their timelines.
+/// Reports are named by their files, without folder and extension where that
+/// suffices. Fails for fewer than two files, or for one that cannot be read, is
+/// neither JSON nor a page, or is no report.
 llvm::Expected<std::vector<NamedReport>>
 readReports(llvm::ArrayRef<std::string> files);
 
-/// A line for each key, a column for each report, and behind each number but
-/// the first its ratio to the first. Where latencies have ranges, a line says
-/// whether they overlap the first one's.
+/// A line per key, a column per report, and after each number but the first its
+/// ratio to the first. If latencies have ranges, a line says whether they
+/// overlap the first one's.
 void printComparison(llvm::ArrayRef<NamedReport> reports,
                      llvm::raw_ostream &os);
 

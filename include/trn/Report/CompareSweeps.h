@@ -16,9 +16,9 @@ namespace mlir::trn {
 /// Whether the first of `files` is a sweep that `trn-run --report` wrote.
 bool areSweeps(llvm::ArrayRef<std::string> files);
 
-/// A line for each point, with its latency in each sweep and behind all but the
-/// first one how many times faster it is. Points that the first sweep lacks
-/// come last. Errors: a file that cannot be read, is not JSON, or is no sweep.
+/// A line per point with its latency in each sweep, and after all but the first
+/// the speed-up. Points that the first sweep lacks come last. Fails for a file
+/// that cannot be read, is not JSON, or is no sweep.
 llvm::Error compareSweeps(llvm::ArrayRef<std::string> files,
                           llvm::raw_ostream &os);
 

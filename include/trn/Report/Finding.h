@@ -1,4 +1,4 @@
-//===- Finding.h - One thing that costs time --------------------*- C++ -*-===//
+//===- Finding.h - A cost in a run ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,26 +15,25 @@
 
 namespace mlir::trn {
 
-/// One thing that costs time in a run, how much, and what to do about it.
-/// docs/Findings.md lists the causes.
+/// A cost in a run, its size, and a remedy. docs/Findings.md lists the causes.
 struct Finding {
   /// `short_rows` and so on.
   std::string cause;
-  /// The matrix or buffer that it is about, if it is about one.
+  /// Its matrix or buffer, if it concerns one.
   std::string subject = {};
-  /// Empty: it lies between kernels.
+  /// Empty: it is between kernels.
   std::string kernel = {};
   std::string location = {};
-  /// What is there, in numbers.
+  /// The facts, in numbers.
   std::string evidence = {};
-  /// What to do; empty if nobody knows better.
+  /// The remedy; empty if there is none.
   std::string advice = {};
-  /// The latency of the whole run without it, in picoseconds: if one follows
-  /// the advice, where that was tried, else if it cost nothing.
+  /// Picoseconds of the whole run without the cost: with the remedy, if that
+  /// was tried, else as if it took no time.
   int64_t latencyWithout = 0;
   bool isTried = false;
-  /// If it was tried: what `--compile` is to be, and the plan that
-  /// `trn.schedule` of the kernel is to have.
+  /// If tried: the new `--compile`, and the new plan in the kernel's
+  /// `trn.schedule`.
   std::optional<std::string> compile = std::nullopt;
   std::string schedule = {};
 };

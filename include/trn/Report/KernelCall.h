@@ -25,31 +25,30 @@ struct Buffer;
 struct Program;
 struct SimulationResult;
 
-/// One call of a kernel. What it points to must outlive the report's making.
+/// One call of a kernel. Its pointers must stay valid until the report is made.
 struct KernelCall {
   const Program *program;
   const SimulationResult *simulation;
-  /// What tells the memory of one argument from another's, for example host
-  /// addresses, by argument position. Empty: no two calls share memory.
+  /// By argument position: an identity of the argument's memory, such as a host
+  /// address. Empty: no two calls share memory.
   llvm::SmallVector<uintptr_t, 6> arguments = {};
   /// FLOPs of the model; absent: the executed ones.
   std::optional<int64_t> modelFlops = {};
-  /// How the kernel was compiled: `trn.schedule`, as text.
+  /// The plan: `trn.schedule`, as text.
   llvm::ArrayRef<std::pair<std::string, std::string>> schedule = {};
   /// The same as data; null if it is not known.
   const planning::Schedule *plan = nullptr;
-  /// The host starts it; else it follows the call before it by itself.
+  /// The host starts it; otherwise it follows the previous call by itself.
   bool beginsLaunch = true;
 };
 
-/// What each core of a logical one does in a call, its own included; that alone
-/// if there is one core.
+/// The work of each core of a logical one in a call, including its own.
 llvm::SmallVector<KernelCall, 2> coresOf(const KernelCall &call);
 
-/// The one of these that ends last.
+/// The one that ends last.
 KernelCall lastCoreOf(const KernelCall &call);
 
-/// The memory that one of these calls writes and a later one reads.
+/// Memory that one call writes and a later one reads.
 class HandedOver {
 public:
   explicit HandedOver(llvm::ArrayRef<KernelCall> calls);
@@ -63,10 +62,10 @@ private:
 /// Model FLOPs of a call, split between the types as the executed ones are.
 FlopsByType modelFlops(const KernelCall &call);
 
-/// The traffic that no schedule of these calls avoids: every argument read
-/// once, every result written once, and nothing for what one call writes and a
-/// later one reads. `perBuffer`, if present, gets the share of each buffer of
-/// each call, by `Program::buffers`.
+/// The traffic that no schedule of these calls avoids: every argument is read
+/// once, every result written once. Memory that one call writes and a later one
+/// reads does not count. `perBuffer`, if present, receives the share of each
+/// buffer of each call, by `Program::buffers`.
 int64_t
 hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
                    std::vector<std::vector<int64_t>> *perBuffer = nullptr);

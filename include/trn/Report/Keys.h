@@ -14,24 +14,24 @@
 
 namespace mlir::trn {
 
-/// Which values of a number are the better ones.
+/// The better values of a number.
 enum class Better : uint8_t {
   Less,
   More,
-  /// It is no number.
+  /// It is not a number.
   Neither,
 };
 
-/// One key of a report and how its value comes about; null if it has none.
+/// One key of a report and the function for its value, which is null if absent.
 struct MetricKey {
   llvm::StringRef name;
   Better better;
   llvm::json::Value (*value)(const Metrics &metrics, const Machine &machine);
-  /// It may have a limit, but of two runs it makes neither the better one.
+  /// It may have a limit, but does not decide which of two runs is better.
   bool isNeutral = false;
 };
 
-/// What the sums of calls and every kernel have, in the order of printing.
+/// Keys of sums of calls and of every kernel, in the order of printing.
 llvm::ArrayRef<MetricKey> metricKeys();
 
 /// Null if there is no such key.
@@ -39,15 +39,14 @@ const MetricKey *findMetricKey(llvm::StringRef name);
 
 /// Keys in the order of printing. A value is a number, a text, two numbers
 /// (`latency_range_ms`), an object of numbers (`instruction_counts`), or a
-/// table: an object of such objects
-/// (`engine_waits`) or an array of them (`critical_path`, `cores`,
-/// `top_ops`, `buffers`, `host_ops`).
+/// table. A table is an object of such objects (`engine_waits`) or an array of
+/// them (`critical_path`, `cores`, `top_ops`, `buffers`, `host_ops`).
 using Entries = std::vector<std::pair<std::string, llvm::json::Value>>;
 
-/// The values of `metricKeys()`, but for those that are null.
+/// The values of `metricKeys()` that are not null.
 Entries metricEntries(const Metrics &metrics, const Machine &machine);
 
-/// What a kernel has beside: its name, calls, schedule, ops and buffers.
+/// Further entries of a kernel: its name, calls, schedule, ops and buffers.
 Entries kernelEntries(const KernelReport &kernel);
 
 /// A table: `op`, `location`, `count`, `executions`, `bytes`.
@@ -57,15 +56,15 @@ llvm::json::Value hostOpRows(llvm::ArrayRef<HostOpUse> ops);
 llvm::json::Value findingRows(llvm::ArrayRef<Finding> findings,
                               int64_t latency);
 
-/// A finding as a line: what it costs, why, and what to try.
+/// A finding as a line: cost, cause and remedy.
 std::string describeFinding(const Finding &finding, int64_t latency);
-/// What costs time and nothing is known against: `a 3.0 %, b 1.2 %`.
+/// Costs without a known remedy: `a 3.0 %, b 1.2 %`.
 std::string describeRest(llvm::ArrayRef<Finding> findings, int64_t latency);
-/// How far the bound is, and what else the critical path is made of.
+/// The distance to the bound, and the composition of the critical path.
 std::string describeBound(const Metrics &metrics, const Machine &machine);
 
-/// A number, a text or two numbers for people: `12,345,678`, `11.5`, `11 to
-/// 12`.
+/// A number, a text or two numbers for people: `12,345,678`, `11.5`,
+/// `11 to 12`.
 std::string formatValue(const llvm::json::Value &value);
 
 } // namespace mlir::trn

@@ -1,4 +1,4 @@
-//===- NamedReport.h - A report to look at ----------------------*- C++ -*-===//
+//===- NamedReport.h - A report with a name ---------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,11 @@
 
 namespace mlir::trn {
 
-/// A report as `printJson` writes it, with a name to tell it from others.
+/// A report as `printJson` writes it, with a name.
 struct NamedReport {
   std::string name;
   llvm::json::Value report;
-  /// As `RecordedTimeline` describes it, for pages; null if there is none.
+  /// The timeline from `RecordedTimeline`, for pages; null if there is none.
   llvm::json::Value timeline = nullptr;
 };
 

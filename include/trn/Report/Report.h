@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// docs/Tools.md lists the keys. Text and JSON are two printings of one list of
-// keys and values, so neither can have a key that the other lacks.
+// docs/Tools.md lists the keys. Text and JSON print one list of keys and
+// values, so neither can lack a key of the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,24 +29,24 @@ class Value;
 
 namespace mlir::trn {
 
-/// What adds up over kernel calls; peaks take the largest.
+/// Sums over kernel calls, and maxima of peaks.
 struct Metrics {
   /// Latency, busy times, traffic, counts: sums. `totals`, `traffic` and
   /// `criticalPath` are left empty.
   SimulationResult sum;
   FlopsByType flops;
   int64_t hbmLowerBoundBytes = 0;
-  /// Of the logical core that runs the kernels: how many share the work.
+  /// Cores of the logical core that runs the kernels.
   int64_t cores = 1;
-  /// How often the host starts the device.
+  /// Number of starts of the device by the host.
   int64_t launches = 0;
   PathTimes path;
-  /// The latency by the errors of kernels with the same busiest engine, and if
-  /// all constants of the machine were at the faster ends of their ranges, and
-  /// at the slower ones. Of the sum of calls, if asked for.
+  /// The latency with the errors of kernels with the same busiest engine, and
+  /// with all constants of the machine at the faster and slower ends of their
+  /// ranges. For the sum of calls, on request.
   std::optional<std::pair<int64_t, int64_t>> latencyRange;
-  /// What no order of the instructions is faster than: the fixed time of the
-  /// kernels and that of their busiest engines. There with `latencyRange`.
+  /// A bound for any order of instructions: the fixed time of the kernels and
+  /// that of their busiest engines. Present with `latencyRange`.
   std::optional<int64_t> anyOrder;
 
   void add(const KernelCall &call);
@@ -59,7 +59,7 @@ struct KernelReport {
   /// `trn.schedule` of the kernel: its plan, blocks and partial sums.
   std::vector<std::pair<std::string, std::string>> schedule;
   Metrics metrics;
-  /// What each core does, summed over the calls, and when it ends.
+  /// Sums over calls for each core, and its end.
   std::vector<SimulationResult> cores;
   std::vector<OpTimes> ops;
   std::vector<BufferUse> buffers;
@@ -69,7 +69,7 @@ struct KernelReport {
 struct CallTime {
   /// Its place in `Report::kernels`.
   size_t kernel;
-  /// Picoseconds; that of the first call of a launch has the time to start it.
+  /// Picoseconds; the first call of a launch includes the start.
   int64_t latency;
   bool beginsLaunch;
 };
@@ -79,7 +79,7 @@ struct HostOpUse {
   std::string op;
   /// Empty: several places.
   std::string location = {};
-  /// How many of them the module has, and how often they run together.
+  /// Their number in the module, and their executions together.
   int64_t count = 0;
   int64_t executions = 0;
   /// Operands and results of all executions; absent if a shape is dynamic.
@@ -96,25 +96,24 @@ struct Report {
   /// In the order of their execution.
   std::vector<CallTime> calls;
   /// Work between the kernels that no time contains, and work on weights that
-  /// is done once, when they are loaded. Filled by the tool.
+  /// happens once, when they are loaded. Filled in by the tool.
   std::vector<HostOpUse> hostOps, loadOps;
-  /// What costs time, the worst first; absent if nobody has looked. Filled by
-  /// the tool.
+  /// Costs, the worst first; absent unless searched for. Filled in by the tool.
   std::optional<std::vector<Finding>> findings;
-  /// What the host did, the only part that differs between two runs. Filled by
+  /// Work of the host, the only part that differs between runs. Filled in by
   /// the tool: `simulated_instructions_per_s`, `interpret_s`, ...
   std::vector<std::pair<std::string, double>> host;
 };
 
-/// Sums up `calls`, which are in the order of their execution.
+/// Sums up `calls`, which are in execution order.
 Report makeReport(llvm::ArrayRef<KernelCall> calls, const Machine &machine);
 
 /// `latency_ms leaves out 3 host ops`; empty if there is none.
 std::string describeHostOps(int64_t count);
-/// How many ops of the module these are.
+/// The number of host ops in the module.
 int64_t countHostOps(const Report &report);
 
-/// Both write the keys in the order of docs/Tools.md.
+/// Both write keys in the order of docs/Tools.md.
 void printText(const Report &report, llvm::raw_ostream &os);
 void printJson(const Report &report, llvm::raw_ostream &os);
 /// As one value inside a larger JSON text.

@@ -32,29 +32,28 @@ struct PathStep;
 struct Program;
 struct SimulationResult;
 
-/// Writes the Trace Event Format, which https://ui.perfetto.dev and
-/// chrome://tracing open: a track for each engine and DMA queue, counters for
-/// SBUF bytes, PSUM banks and DMA throughput, and, if the critical path was
-/// followed, a flow from each of its steps to the next. Launches follow each
-/// other on one time axis. Events are written as they come; only the counters
-/// are kept.
-///
-///     TraceWriter trace(os, "@main", machine);
-///     trace.beginLaunch(launch, machine);
-///     result = simulateLaunch(launch, machine, {&trace});
-///     trace.endLaunch(result, schedules);
-///     trace.finish();
-///
-/// The schedules say how each kernel was compiled: names and values.
+/// Writes the Trace Event Format for https://ui.perfetto.dev and
+/// chrome://tracing. There is a track for each engine and DMA queue, and there
+/// are counters for SBUF bytes, PSUM banks and DMA throughput. With a critical
+/// path, flows connect its steps. Launches follow each other on one time axis.
+/// Events are written as they come; only counters are kept.
+/// ```
+/// TraceWriter trace(os, "@main", machine);
+/// trace.beginLaunch(launch, machine);
+/// result = simulateLaunch(launch, machine, {&trace});
+/// trace.endLaunch(result, schedules);
+/// trace.finish();
+/// ```
+/// Schedules are names and values that tell how each kernel was compiled.
 class TraceWriter final : public TimelineSink {
 public:
-  /// `function` is what runs.
+  /// `function` is the one that runs.
   TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
               const Machine &machine);
 
   using Schedule = llvm::ArrayRef<std::pair<std::string, std::string>>;
 
-  /// `launch` must stay until its end.
+  /// `launch` must stay valid until its end.
   void beginLaunch(const Launch &launch, const Machine &machine);
   void endLaunch(const LaunchResult &result,
                  llvm::ArrayRef<Schedule> schedules = {});
@@ -88,14 +87,13 @@ private:
   int64_t partitions = 0;
   /// By instruction of the current launch: name and arguments of its events.
   std::vector<std::string> texts;
-  /// Where the current launch starts on the common time axis.
+  /// Start of the current launch on the common time axis.
   int64_t origin = 0;
   bool isFirst = true, hasCollectives = false;
-  /// By engine: where its last event ended. Events of a track must not overlap,
-  /// which transfers to different partitions may do.
+  /// By engine: the end of its last event. Events of a track must not overlap,
+  /// as transfers to different partitions may.
   std::array<int64_t, numEngines> lastEnd = {};
-  /// In the current launch, by instruction and start: where the event was drawn
-  /// instead.
+  /// In the current launch, by instruction and start: the start as drawn.
   std::map<std::pair<int32_t, int64_t>, int64_t> moved;
   int64_t flows = 0;
   std::vector<Change> sbufBytes, psumTiles;

@@ -15,14 +15,14 @@
 
 namespace mlir::trn {
 
-/// Bytes in bins of equal width, of a run of unknown length: a longer run gets
-/// wider bins instead of more.
+/// Bytes in bins of equal width, of a run of unknown length: a longer run has
+/// wider bins, not more.
 class TransferRate {
 public:
   /// Spreads `bytes` evenly over [begin, end), in picoseconds.
   void add(int64_t begin, int64_t end, double bytes);
 
-  /// Bytes moved in each bin, the first one starting at time 0.
+  /// Bytes moved in each bin, from time 0 on.
   llvm::ArrayRef<double> bins() const { return moved; }
   /// Picoseconds.
   int64_t binWidth() const { return width; }
