@@ -1,4 +1,4 @@
-//===- CrashGuard.h - Code that may not end the process ---------*- C++ -*-===//
+//===- CrashGuard.h - Crashes that do not end the process -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,15 +15,15 @@
 
 namespace mlir::trn {
 
-/// Runs `function` and tells the signal that ended it. What it had not cleaned
-/// up then stays as it is.
+/// Runs `function` and returns the signal that ended it, if any. Its unfinished
+/// cleanup is skipped.
 std::optional<llvm::StringRef> runGuarded(llvm::function_ref<void()> function);
 
-/// Ends the function that this thread runs guarded, without a signal.
+/// Ends the guarded function of this thread without a signal.
 [[noreturn]] void leaveGuarded();
 
-/// While it lives, a signal ends the process as if nothing ran guarded, with
-/// LLVM's stack dump. For one thread.
+/// While alive, a signal ends the process despite a guard, with LLVM's stack
+/// dump. For one thread.
 class Unguarded {
 public:
   Unguarded();

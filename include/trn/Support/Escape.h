@@ -13,17 +13,16 @@
 
 namespace mlir::trn {
 
-/// `text` with what a terminal would act on or not show as `\1B`, byte by byte,
-/// as MLIR writes its strings: control characters, line breaks among them,
-/// formatting ones, and bytes that are no UTF-8. Escaping twice is escaping
-/// once.
+/// Escapes bytes of `text` that a terminal would act on or not show, as MLIR
+/// does in strings: `\1B`. These are control characters (line breaks, too),
+/// formatting characters, and invalid UTF-8. Escaping twice is escaping once.
 std::string escapeUnprintable(llvm::StringRef text);
 
 /// The same for each line of `text`.
 std::string escapeLines(llvm::StringRef text);
 
-/// Fails if `text`, of which diagnostics quote lines, has control characters
-/// that are no blanks or line ends.
+/// Fails if `text`, whose lines diagnostics quote, has control characters other
+/// than blanks and line ends.
 llvm::Error checkQuotable(llvm::StringRef text);
 
 } // namespace mlir::trn

@@ -15,9 +15,9 @@
 
 namespace mlir::trn {
 
-/// The element types that a buffer may hold. Integers of 32 bits are for
-/// indices and counts, types of 8 bits for weights: engines compute in f32
-/// whatever the types of their operands (ISA:1115).
+/// Element types of buffers. Integers of 32 bits are for indices and counts,
+/// types of 8 bits for weights. Engines compute in f32 whatever the types of
+/// their operands (ISA:1115).
 enum class ElementType : uint8_t {
   BF16,
   F16,
@@ -49,19 +49,18 @@ constexpr bool isInteger(ElementType type) {
          type == ElementType::I8;
 }
 
-/// Whether elements are only stored in `type`: products and results are of
-/// wider ones.
+/// Whether `type` is for storage only: products and results are wider.
 constexpr bool isStorage(ElementType type) { return byteSize(type) == 1; }
 
-/// Below this magnitude, f32 holds every integer and no other one rounds to it.
+/// Below this magnitude, f32 holds every integer exactly.
 constexpr int64_t exactIntegers = int64_t(1) << 24;
 
 /// The MLIR spelling: `bf16`, `ui32`, `f8E4M3FN`.
 llvm::StringRef stringify(ElementType type);
 
-/// The inverse of `stringify` for what plans compute: floats of 16 and 32 bits.
+/// The inverse of `stringify` for computed types: floats of 16 and 32 bits.
 std::optional<ElementType> parseFloatType(llvm::StringRef name);
-/// The same for what the matrices of plans are: those, and types of 8 bits.
+/// The same for matrices of plans: those, and types of 8 bits.
 std::optional<ElementType> parseMatrixType(llvm::StringRef name);
 
 /// Rounds to nearest, ties to even; NaN stays NaN.
@@ -69,16 +68,16 @@ uint16_t floatToBF16(float value);
 uint16_t floatToF16(float value);
 float bf16ToFloat(uint16_t bits);
 float f16ToFloat(uint16_t bits);
-/// Of `F8E4M3`, where 240 is the largest number and infinity follows, or
-/// `F8E4M3FN`, where it is 448 and NaN follows.
+/// For `F8E4M3`, whose largest number 240 is followed by infinity, or
+/// `F8E4M3FN`, whose 448 is followed by NaN.
 uint8_t floatToF8(ElementType type, float value);
 float f8ToFloat(ElementType type, uint8_t bits);
 
 /// Rounds `count` floats to `type` (to nearest even) and stores them at `to`,
-/// contiguous and possibly unaligned; `load` is the exact inverse. What an
-/// integer does not hold becomes the nearest that it does, and what is no
-/// integer the lowest one, or the middle of those without a sign: none of them
-/// is below `exactIntegers`, so that whoever looks for that finds it.
+/// contiguous and possibly unaligned; `load` is the exact inverse. Values
+/// outside an integer type are clamped. Other non-integers become its lowest
+/// value or, without sign, its middle: at least `exactIntegers` in magnitude,
+/// so that checks find them.
 void storeFloats(ElementType type, const float *from, void *to, int64_t count);
 void loadFloats(ElementType type, const void *from, float *to, int64_t count);
 

@@ -1,4 +1,4 @@
-//===- ForEachCPU.h - Loops for the vectors of each CPU ---------*- C++ -*-===//
+//===- ForEachCPU.h - Loops compiled for several CPUs -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,9 +9,8 @@
 #ifndef TRN_SUPPORT_FOREACHCPU_H
 #define TRN_SUPPORT_FOREACHCPU_H
 
-// Before a function with a long loop: it is compiled for several kinds of CPU,
-// and the loader chooses what this one has.
-// Sanitizers cannot run the code that chooses.
+// Put this before a function with a long loop: it is compiled for several kinds
+// of CPU, and the loader chooses. Sanitizers cannot run the code that chooses.
 #if defined(__x86_64__) && defined(__clang__)
 #if !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&   \
     !__has_feature(thread_sanitizer) &&                                        \

@@ -14,10 +14,10 @@
 
 namespace mlir::trn {
 
-/// Calls `body(begin, end)` on chunks of [0, count), in no order and in
-/// parallel. The threads end with the call: those of a pool that stays, such as
-/// the one of `llvm::parallelFor`, are missing after a fork, and are waited for
-/// without end.
+/// Calls `body(begin, end)` on chunks of [0, count), in parallel and in no
+/// order. Threads end with the call. Those of a lasting pool, such as
+/// `llvm::parallelFor`'s, do not survive a fork, and the child would wait for
+/// ever.
 void forEachChunk(int64_t count,
                   llvm::function_ref<void(int64_t, int64_t)> body);
 

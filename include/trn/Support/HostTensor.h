@@ -24,13 +24,14 @@ std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 /// Physical memory of this computer in bytes.
 int64_t getHostMemory();
-/// What of it can be had now. Linux hands out more and kills a process later.
+/// The part that is available now. Linux promises more and kills a process
+/// later.
 int64_t getAvailableMemory();
 
 /// `2x3`, or `scalar`.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
-/// Values that live elsewhere, for example in a mapped file.
+/// Values owned elsewhere, such as in a mapped file.
 struct ArrayView {
   HostType type = ElementType::F32;
   llvm::SmallVector<int64_t, 4> shape;
@@ -42,8 +43,7 @@ struct ArrayView {
 /// A dense, row-major tensor that owns its memory.
 class HostTensor {
 public:
-  /// Fails if the host has less memory than the tensor needs. The values are
-  /// not initialised.
+  /// Fails if memory is short. Values are not initialised.
   static llvm::Expected<HostTensor> create(HostType type,
                                            llvm::ArrayRef<int64_t> shape);
 
@@ -54,19 +54,20 @@ public:
   void *data() { return memory.get(); }
   const void *data() const { return memory.get(); }
 
-  /// Copies `view`, which must have this tensor's shape, and floats, which are
-  /// rounded to nearest even, or integers that fit, as this tensor has.
+  /// Copies `view`, which must have this tensor's shape and kind of numbers.
+  /// Floats are rounded to nearest even; integers must fit.
   llvm::Error assign(const ArrayView &view);
 
   void fillZero();
   /// Uniform values with mean 0 and the given variance; integers are 0 or 1,
-  /// which are indices of almost everything. Element i depends only on (seed,
-  /// stream, i), so any number of threads writes the same values.
+  /// valid as most indices. Element i depends only on (seed, stream, i), not on
+  /// the number of threads.
   void fillRandom(uint64_t seed, uint64_t stream, double variance);
 
-  /// Widens elements [begin, begin + count); large integers are rounded.
+  /// Converts elements [begin, begin + count) to f32; large integers are
+  /// rounded.
   void loadF32(int64_t begin, int64_t count, float *to) const;
-  /// Of floats.
+  /// The reverse; for floats only.
   void storeF32(int64_t begin, int64_t count, const float *from) {
     storeFloats(type.getFloats(), from, memory.get() + begin * byteSize(type),
                 count);

@@ -14,7 +14,7 @@
 
 namespace mlir::trn {
 
-/// What a tensor on the host holds: floats, as buffers do, or integers, which
+/// Element types of host tensors: floats, as in buffers, or integers, which
 /// only host code computes with.
 class HostType {
 public:

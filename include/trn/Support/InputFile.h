@@ -1,4 +1,4 @@
-//===- InputFile.h - Files that users give ----------------------*- C++ -*-===//
+//===- InputFile.h - Input files --------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,19 +15,19 @@
 
 namespace mlir::trn {
 
-/// What is read at most where the file's size is not known: from a pipe, a
-/// terminal, or a device such as /dev/zero, which never ends.
+/// Limit for inputs of unknown size: a pipe, a terminal, or a device such as
+/// /dev/zero, which never ends.
 constexpr int64_t maxStreamedBytes = int64_t(1) << 30;
 
-/// The contents of a file, with a zero behind them if `isText`; `-` is standard
-/// input. The error does not repeat the path. A regular file may be as large as
-/// this host's memory, any other has at most `maxStreamed` bytes.
+/// The contents of a file; `-` is standard input. With `isText`, a zero
+/// follows. The error does not repeat the path. A regular file may be as large
+/// as this host's memory, any other at most `maxStreamed` bytes.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInputFile(llvm::StringRef path, bool isText,
               int64_t maxStreamed = maxStreamedBytes);
 
-/// What was read of `buffer`, if it is a mapped file, does not count as memory
-/// of this process any more; it can still be read.
+/// Pages of `buffer`, if it is a mapped file, no longer count as memory of this
+/// process; they remain readable.
 void releasePages(const llvm::MemoryBuffer &buffer);
 
 } // namespace mlir::trn

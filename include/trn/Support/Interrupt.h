@@ -1,4 +1,4 @@
-//===- Interrupt.h - Long work that can be ended ----------------*- C++ -*-===//
+//===- Interrupt.h - Interruptible work -------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// While it lives, long work of this thread ends early once `poll` returns
-/// true; what the work returns means nothing then. For one thread.
+/// While alive, long work of this thread ends early once `poll` returns true;
+/// its result is then meaningless. For one thread.
 class InterruptScope {
 public:
   explicit InterruptScope(std::function<bool()> poll);
@@ -23,9 +23,9 @@ public:
   InterruptScope(const InterruptScope &) = delete;
   InterruptScope &operator=(const InterruptScope &) = delete;
 
-  /// Polls unless that was done just now; stays true.
+  /// Polls, unless it did just now; stays true.
   bool isInterrupted();
-  /// Does not poll.
+  /// The same without polling.
   bool wasInterrupted() const { return interrupted; }
 
 private:

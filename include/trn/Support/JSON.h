@@ -1,4 +1,4 @@
-//===- JSON.h - JSON that users give ----------------------------*- C++ -*-===//
+//===- JSON.h - JSON from users ---------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// As `llvm::json::parse`, which overflows the stack of deeply nested text and
-/// silently keeps the last of two members with one key: both are errors here.
+/// Like `llvm::json::parse`, but deep nesting is an error, not a stack
+/// overflow, and so are duplicate keys, which it would drop.
 llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text);
 
 } // namespace mlir::trn

@@ -14,13 +14,12 @@
 
 namespace mlir::trn {
 
-/// Interprets the bytes of an npy file: format 1, 2 or 3, little-endian
-/// float16, float32, bool or signed integers, C or Fortran order. The view
-/// points into `bytes`.
+/// Parses an npy file: format 1, 2 or 3, little-endian float16, float32, bool
+/// or signed integers, C or Fortran order. The view points into `bytes`.
 llvm::Expected<ArrayView> parseNPY(llvm::StringRef bytes);
 
-/// Fills `tensor` from a file of its shape: of its type, of f32 if it has
-/// floats, or of any integers that fit. Errors name the file.
+/// Fills `tensor` from a file of its shape: of its type, of f32 for any floats,
+/// or of any integers that fit. Errors name the file.
 llvm::Error readNPY(llvm::StringRef path, HostTensor &tensor);
 
 /// Writes C order. npy has no bf16, so that is written as float32, exactly.

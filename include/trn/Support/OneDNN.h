@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// What oneDNN has for a product of matrices; throws `dnnl::error` where it has
-/// nothing. Versions 2 and 3 differ in how they are asked.
+/// The primitive of oneDNN for a matrix product; throws `dnnl::error` if there
+/// is none. Versions 2 and 3 differ in their constructors.
 inline dnnl::matmul::primitive_desc
 describeMatmul(const dnnl::engine &engine, const dnnl::memory::desc &src,
                const dnnl::memory::desc &weights, const dnnl::memory::desc &dst,

@@ -21,10 +21,10 @@ namespace mlir::trn {
 
 class GzipStream;
 
-/// A file to write. What has its name is complete: it is written beside and
-/// renamed by `keep`, and vanishes without it, also when a signal ends the
-/// process. Devices and pipes, and standard output as `-`, are written at once.
-/// What ends in `.gz` is compressed.
+/// An output file, complete or absent. It is written beside its path and
+/// renamed by `keep`; without that it vanishes, also if a signal ends the
+/// process. Devices, pipes and standard output (`-`) are written directly. A
+/// `.gz` file is compressed.
 class OutputFile {
 public:
   static llvm::Expected<OutputFile> open(llvm::StringRef path);
@@ -45,19 +45,19 @@ private:
   llvm::Error openBeside(llvm::StringRef target);
 
   std::string path;
-  /// What is renamed to what, or empty.
+  /// The names before and after renaming, or empty.
   std::string temporary, target;
   std::unique_ptr<llvm::raw_fd_ostream> stream;
-  /// Writes to `stream`; null if that is written to as it is.
+  /// Compresses into `stream`; null if that is written directly.
   std::unique_ptr<GzipStream> packed;
 };
 
-/// Writes a whole file; an empty path is none.
+/// Writes a whole file; does nothing for an empty path.
 llvm::Error writeFile(llvm::StringRef path,
                       llvm::function_ref<void(llvm::raw_ostream &)> write);
 
 /// Fails if one of `outputs` cannot be written, two are the same file, or one
-/// is a file of `inputs`, however their paths are spelt. Empty paths are none.
+/// is a file of `inputs`, however paths are spelt. Empty paths do not count.
 llvm::Error checkOutputs(llvm::ArrayRef<llvm::StringRef> outputs,
                          llvm::ArrayRef<llvm::StringRef> inputs);
 

@@ -1,4 +1,4 @@
-//===- Progress.h - A line that tells how far work is -----------*- C++ -*-===//
+//===- Progress.h - A progress bar ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,11 +18,11 @@ class raw_ostream;
 
 namespace mlir::trn {
 
-/// A bar on a terminal, with the time that is left:
-///
-///     [===========>            ] 12/25, 8 s left
-///
-/// Nothing is written where `os` is no terminal. The line is gone at the end.
+/// A progress bar on a terminal, with the remaining time:
+/// ```
+/// [===========>            ] 12/25, 8 s left
+/// ```
+/// Writes nothing if `os` is no terminal. The line is gone at the end.
 class ProgressBar {
 public:
   explicit ProgressBar(llvm::raw_ostream &os);

@@ -1,4 +1,4 @@
-//===- Refuse.h - Errors that say what is wrong -----------------*- C++ -*-===//
+//===- Refuse.h - Errors from format strings --------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::trn {
 
-/// An error with the text that `llvm::formatv` makes of `format`.
+/// An error with the text of `llvm::formatv(format, args...)`.
 template <typename... Args>
 llvm::Error refuse(const char *format, Args &&...args) {
   return llvm::createStringError(

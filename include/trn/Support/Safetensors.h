@@ -22,8 +22,8 @@ namespace mlir::trn {
 class SafetensorsFile {
 public:
   static llvm::Expected<SafetensorsFile> open(llvm::StringRef path);
-  /// For bytes that are in memory already. Every tensor is checked: their
-  /// values lie one after the other and fill the file.
+  /// The same for bytes in memory. Checks every tensor: their values follow
+  /// each other and fill the file.
   static llvm::Expected<SafetensorsFile>
   parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
@@ -42,7 +42,7 @@ private:
   struct Tensor {
     std::string type;
     llvm::SmallVector<int64_t, 4> shape;
-    /// Its values, as bytes behind the header.
+    /// Its values, as an offset in bytes after the header.
     int64_t begin, end;
   };
 

@@ -20,8 +20,8 @@
 
 namespace mlir::trn {
 
-/// A file of tensors whose names and sizes are known before their values, which
-/// are never held in memory. It appears, whole, when it is committed.
+/// A file of tensors whose names and sizes are known first. Values are never
+/// held in memory. The complete file appears on commit.
 class SafetensorsWriter {
 public:
   struct Tensor {
@@ -30,16 +30,16 @@ public:
     llvm::SmallVector<int64_t, 2> shape;
   };
 
-  /// The values follow each other in the order of `tensors`. `format`, if it is
-  /// given, is that of `__metadata__`, without which some readers fail.
+  /// Values are in the order of `tensors`. `format`, if given, is that of
+  /// `__metadata__`, without which some readers fail.
   static llvm::Expected<SafetensorsWriter>
   create(llvm::StringRef path, llvm::ArrayRef<Tensor> tensors,
          llvm::StringRef format = "");
 
-  /// Rounds values of one of the tensors, from element `first` on, to its type.
+  /// Rounds values of a tensor, from element `first` on, to its type.
   void write(llvm::StringRef name, llvm::ArrayRef<float> values,
              int64_t first = 0);
-  /// Fails if writing did.
+  /// Fails if any write failed.
   llvm::Error commit();
 
 private:

@@ -11,9 +11,8 @@
 
 namespace mlir::trn {
 
-/// While it lives, oneDNN uses no other threads for calls from this one. How it
-/// shares a product out, and so the order of sums, depends on how many there
-/// are.
+/// While alive, oneDNN calls from this thread use no others. Their number would
+/// change the split of a product, and so the order of sums.
 class SingleThreadedCalls {
 public:
   SingleThreadedCalls();

@@ -1,4 +1,4 @@
-//===- Suggestion.h - What a wrong name may have meant ----------*- C++ -*-===//
+//===- Suggestion.h - Suggestions for misspelt names ------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,7 @@
 
 namespace mlir::trn {
 
-/// `; did you mean 'x'?` for the candidate that is spelt most like `name`, or
-/// nothing.
+/// `; did you mean 'x'?` for the candidate closest to `name`, or nothing.
 template <typename Range>
 std::string suggest(llvm::StringRef name, Range &&candidates) {
   llvm::StringRef nearest;

@@ -1,4 +1,4 @@
-//===- Version.h - Which version of trn-mlir this is ------------*- C++ -*-===//
+//===- Version.h - The version of trn-mlir ----------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
