@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// The numbers stay as they are; any other is an error where it is given.
+/// These numbers never change; any other number is an error.
 typedef int32_t TrnElementType;
 enum {
   TrnElementTypeBF16 = 0, /// The upper half of an f32.
@@ -28,8 +28,8 @@ enum {
   TrnElementTypeI64 = 7 /// `index` too.
 };
 
-/// A dense row-major array of the host's byte order, in memory of whoever made
-/// it. A scalar has rank 0.
+/// A dense row-major array in the host's byte order, in its maker's memory. A
+/// scalar has rank 0.
 typedef struct TrnArray {
   TrnElementType type;
   intptr_t rank;

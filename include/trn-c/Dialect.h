@@ -17,12 +17,12 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Trn, trn);
 
-/// Registers the trn dialect, and all upstream dialects with what extends them.
+/// Registers the trn dialect, and all upstream dialects with their extensions.
 MLIR_CAPI_EXPORTED void
 mlirTrnRegisterAllDialects(MlirDialectRegistry registry);
 
-/// Registers the passes and pipelines of this project, `trn-compile` among
-/// them, for `mlirParsePassPipeline` and its like. May be called many times, by
+/// Registers the passes and pipelines of this project, including `trn-compile`,
+/// for functions such as `mlirParsePassPipeline`. May be called many times, by
 /// any thread.
 MLIR_CAPI_EXPORTED void mlirTrnRegisterAllPasses(void);
 
@@ -39,12 +39,11 @@ enum {
 
 MLIR_CAPI_EXPORTED bool mlirAttributeIsATrnMemoryAttr(MlirAttribute attr);
 
-/// Loads the dialect if it is not. Returns a null attribute for a space that
-/// there is not.
+/// Loads the dialect if needed. Returns a null attribute for an unknown space.
 MLIR_CAPI_EXPORTED MlirAttribute mlirTrnMemoryAttrGet(MlirContext context,
                                                       MlirTrnMemorySpace space);
 
-/// Hbm if `attr` is no such attribute, as for a memref without one.
+/// Returns Hbm for any other attribute, as for a memref without one.
 MLIR_CAPI_EXPORTED MlirTrnMemorySpace
 mlirTrnMemoryAttrGetSpace(MlirAttribute attr);
 
@@ -55,13 +54,13 @@ mlirTrnMemoryAttrGetSpace(MlirAttribute attr);
 MLIR_CAPI_EXPORTED bool mlirAttributeIsATrnMachineAttr(MlirAttribute attr);
 
 /// `overrides` is a dictionary of fields that differ from the known machine
-/// `name`, or a null attribute. Returns a null attribute, and emits an error at
-/// an unknown location, for a machine that there is not. Copies the name.
+/// `name`, or a null attribute. For an impossible machine, returns a null
+/// attribute and emits an error at an unknown location. Copies the name.
 MLIR_CAPI_EXPORTED MlirAttribute mlirTrnMachineAttrGet(MlirContext context,
                                                        MlirStringRef name,
                                                        MlirAttribute overrides);
 
-/// Lives as long as the context; empty if `attr` is no such attribute.
+/// Lives as long as the context; empty for any other attribute.
 MLIR_CAPI_EXPORTED MlirStringRef mlirTrnMachineAttrGetName(MlirAttribute attr);
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/// Gives a module to `text` whose function `@main` computes the chain
+/// Passes a module to `text`. Its function `@main` computes the chain
 /// `X[m, k] U[k, r] V[r, n]` or, if `r` is 0, the product `X[m, k] W[k, n]`, of
 /// a float type.
 MLIR_CAPI_EXPORTED MlirLogicalResult

@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/// Gives all words of a version of NKI, `beta1`, `0.6` or `0.7`, to `text` as
-/// JSON: trn/Target/NKI/Words.h says what is in it.
+/// Passes all words of a version of NKI, `beta1`, `0.6` or `0.7`, to `text` as
+/// JSON. trn/Target/NKI/Words.h describes the format.
 MLIR_CAPI_EXPORTED MlirLogicalResult
 trnNKIGetWords(MlirStringRef version, MlirStringCallback text, void *textData,
                MlirStringCallback diagnostics, void *diagnosticsData);

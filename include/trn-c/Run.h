@@ -19,32 +19,31 @@
 extern "C" {
 #endif
 
-/// Runs a function. The inputs must have the shapes of its signature, and
-/// floats or integers as it has: floats are rounded to nearest even, integers
-/// must fit. The results, whose memory is the caller's, must have the shapes
-/// too; f32 takes results of any float type, other types must be equal. An
-/// input that is a memref is written back if the function writes it, and must
-/// then have its very type. Nothing is written on failure.
+/// Runs a function. Inputs must have the shapes of its signature, and floats or
+/// integers as it has. Floats are rounded to nearest even; integers must fit.
+/// Results are in the caller's memory and must have the right shapes, too. f32
+/// takes results of any float type; other types must be equal. An input that is
+/// a memref is written back if the function writes it, and must then have its
+/// exact type. Nothing is written on failure.
 MLIR_CAPI_EXPORTED MlirLogicalResult trnModuleRun(
     TrnModule module, MlirStringRef function, intptr_t numInputs,
     const TrnArray *inputs, intptr_t numResults, const TrnArray *results,
     MlirStringCallback diagnostics, void *diagnosticsData);
 
 /// Sets `milliseconds` to the modelled latency of the kernels that a function
-/// calls; the host code between them takes none.
+/// calls; host code between them counts as zero.
 MLIR_CAPI_EXPORTED MlirLogicalResult
 trnModuleTime(TrnModule module, MlirStringRef function, double *milliseconds,
               MlirStringCallback diagnostics, void *diagnosticsData);
 
-/// Gives the report of a function to `json`, with the keys that
-/// docs/Tools.md lists; "latency_range_ms" is how far its latency can be
-/// trusted.
+/// Passes the report of a function to `json`, with the keys of docs/Tools.md.
+/// "latency_range_ms" is the uncertainty of its latency.
 MLIR_CAPI_EXPORTED MlirLogicalResult trnModuleReport(
     TrnModule module, MlirStringRef function, MlirStringCallback json,
     void *jsonData, MlirStringCallback diagnostics, void *diagnosticsData);
 
-/// Gives a page about a function to `html`: one file with report,
-/// timeline and roofline, as docs/Html.md describes it.
+/// Passes an HTML page about a function to `html`: one file with report,
+/// timeline and roofline; see docs/Html.md.
 MLIR_CAPI_EXPORTED MlirLogicalResult trnModulePage(
     TrnModule module, MlirStringRef function, MlirStringCallback html,
     void *htmlData, MlirStringCallback diagnostics, void *diagnosticsData);
