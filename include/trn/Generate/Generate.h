@@ -17,12 +17,11 @@
 namespace mlir::trn {
 
 /// Builds a module whose public function `@main` computes the chain with
-/// `linalg.matmul`. Fails where `checkSpec` does.
+/// `linalg.matmul`. Fails if `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateChain(MLIRContext *context,
                                                     const ChainSpec &spec);
 
-/// The same for an MLP. Gate and up stay in f32 until their gated product is
-/// rounded.
+/// The same for an MLP. Gate and up stay in f32 until their product is rounded.
 llvm::Expected<OwningOpRef<ModuleOp>> generateMlp(MLIRContext *context,
                                                   const MlpSpec &spec);
 
@@ -30,20 +29,20 @@ llvm::Expected<OwningOpRef<ModuleOp>> generateMlp(MLIRContext *context,
 llvm::Expected<OwningOpRef<ModuleOp>> generateQkv(MLIRContext *context,
                                                   const QkvSpec &spec);
 
-/// The same for a norm, whose statistics are in f32. RMSNorm is rounded before
-/// its gain, too, as in Llama.
+/// The same for a norm, with statistics in f32. RMSNorm is rounded before its
+/// gain, too, as in Llama.
 llvm::Expected<OwningOpRef<ModuleOp>> generateNorm(MLIRContext *context,
                                                    const NormSpec &spec);
 
 /// The same for `softmax(q k^T / sqrt(headDim)) v` of q [heads, m, headDim], k
-/// and v [kvHeads, context, headDim]. Scores and softmax are in f32,
+/// and v [kvHeads, context, headDim]. Scores and softmax are in f32;
 /// probabilities are rounded.
 llvm::Expected<OwningOpRef<ModuleOp>>
 generateAttention(MLIRContext *context, const AttentionSpec &spec);
 
-/// The same for a decoder layer. With keys and values of positions before, its
-/// results are also those of the `m` positions, [kvHeads, m, headDim], for the
-/// host to append; the keys are rotated.
+/// The same for a decoder layer. With caches of earlier positions, it also
+/// returns the keys and values of the `m` positions, [kvHeads, m, headDim], for
+/// the host to append; keys are rotated.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLayer(MLIRContext *context,
                                                     const LayerSpec &spec);
 

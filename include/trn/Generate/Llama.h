@@ -17,19 +17,18 @@
 
 namespace mlir::trn {
 
-/// One or both functions of a language model. Rotary positions are of the
-/// halves of a head: weights of llama2.c change places as they do when a folder
-/// is written.
+/// One or both functions of a language model. Rotary positions pair the halves
+/// of a head: weights of llama2.c are reordered, as in written folders.
 struct LlamaSpec {
   ModelConfig config;
-  /// Of intermediates, and of weights unless `config` has another one for them;
+  /// Type of intermediates, and of weights unless `config` says otherwise;
   /// products accumulate in f32.
   ElementType type = ElementType::BF16;
-  /// Tokens of `@prefill`, if there is to be one.
+  /// Tokens of `@prefill`, if it is to be made.
   std::optional<int64_t> rows;
-  /// Rows of the caches of `@decode`, if there is to be one.
+  /// Rows of the caches of `@decode`, if it is to be made.
   std::optional<int64_t> context;
-  /// Sequences that `@decode` continues together, all of as many tokens.
+  /// Sequences that `@decode` continues together, all of equal length.
   int64_t batch = 1;
   /// `@prefill` returns the logits of all rows, not only of the last one.
   bool allLogits = false;
@@ -37,19 +36,20 @@ struct LlamaSpec {
   LayerSpec layer(int64_t m, int64_t context) const;
 };
 
-/// Fails with the size that no such model has, or if there is no function.
+/// Fails with the impossible size, or if there is no function.
 llvm::Error checkSpec(const LlamaSpec &spec);
 
-/// Builds a module of these public functions, in which weights are arguments
-/// with the `trn.param` that `listTensors` names, in its order:
+/// Builds a module with these public functions. Weights are arguments with a
+/// `trn.param`, in the names and order of `listTensors`.
 /// - `@prefill(tokens [rows], weights)` returns the logits [1, vocabulary] in
-///   f32 and for each layer its keys and its values, [kvHeads, rows, headDim]
+///   f32, and for each layer its keys and values, [kvHeads, rows, headDim]
 /// - `@decode(token [batch], position [1], caches, weights)` reads for each
-///   layer the keys and the values of `position` tokens, the first rows of
-///   [batch x kvHeads, context, headDim], and returns the logits [batch,
-///   vocabulary] and for each layer the keys and the values of the tokens,
-///   [batch x kvHeads, 1, headDim], for the host to append.
-/// Keys are rotated. Fails where `checkSpec` does.
+///   layer the keys and values of `position` tokens, the first rows of [batch x
+///   kvHeads, context, headDim]. It returns the logits [batch, vocabulary], and
+///   for each layer the keys and values of the new tokens, [batch x kvHeads, 1,
+///   headDim], for the host to append
+///
+/// Keys are rotated. Fails if `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,
                                                     const LlamaSpec &spec);
 

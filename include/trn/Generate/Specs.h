@@ -16,19 +16,19 @@
 
 namespace mlir::trn {
 
-/// What the functions of all kinds share.
+/// Sizes and types of all functions.
 struct FunctionSpec {
   /// Rows of X.
   int64_t m = 0;
-  /// The type of the operands, of the intermediates and of the results;
-  /// products accumulate in f32.
+  /// The type of operands, intermediates and results; products accumulate in
+  /// f32.
   ElementType type = ElementType::BF16;
-  /// What weights are stored in, i8, f8E4M3 or f8E4M3FN, if each of their
-  /// columns has a scale; the type of the operands without it.
+  /// Storage type of weights, i8, f8E4M3 or f8E4M3FN, with a scale per column;
+  /// absent: the type of the operands.
   std::optional<ElementType> weightType;
 };
 
-/// What functions share that are products with X alone.
+/// For functions that consist of products with X.
 struct ProductsSpec : FunctionSpec {
   /// X is given as a k x m tensor.
   bool transposedInput = false;
@@ -69,8 +69,8 @@ struct QkvSpec : ProductsSpec {
 enum class NormKind { RMS, Layer };
 
 /// A norm of the rows of X: `x / sqrt(mean(x^2) + epsilon) * g`, or
-/// `(x - mean(x)) / sqrt(variance(x) + epsilon) * g + b`; with `n` a product
-/// with W[hidden, n] behind it.
+/// `(x - mean(x)) / sqrt(variance(x) + epsilon) * g + b`. With `n`, a product
+/// with W[hidden, n] follows.
 struct NormSpec : FunctionSpec {
   NormKind kind = NormKind::RMS;
   int64_t hidden = 0;
@@ -79,20 +79,20 @@ struct NormSpec : FunctionSpec {
 };
 
 /// Attention of the queries of `m` positions to the keys of `context`
-/// positions, the last of which are those of the queries.
+/// positions; the queries are at the last of these.
 struct AttentionSpec : FunctionSpec {
   int64_t heads = 0;
   int64_t kvHeads = 0;
   int64_t headDim = 0;
   int64_t context = 0;
-  /// No query sees a key behind its own position.
+  /// No query sees a key after its own position.
   bool causal = false;
-  /// Nor one that is so far before it, or farther.
+  /// Nor a key at least this far before it.
   std::optional<int64_t> window;
 };
 
 /// A decoder layer of Llama or, with `normalizeHeads`, of Qwen3. If `context`
-/// is larger than `m`, keys and values of the positions before are arguments.
+/// is larger than `m`, keys and values of earlier positions are arguments.
 struct LayerSpec : FunctionSpec {
   int64_t hidden = 0;
   int64_t heads = 0;
@@ -113,8 +113,7 @@ struct LayerSpec : FunctionSpec {
   AttentionSpec attention() const;
 };
 
-/// Fails with the size that is not positive or too large, or that does not fit
-/// to another.
+/// Fails with a size that is not positive, too large, or inconsistent.
 llvm::Error checkSpec(const ChainSpec &spec);
 llvm::Error checkSpec(const MlpSpec &spec);
 llvm::Error checkSpec(const QkvSpec &spec);

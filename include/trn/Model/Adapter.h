@@ -15,19 +15,19 @@
 
 namespace mlir::trn {
 
-/// A LoRA adapter as PEFT writes it: a folder with adapter_config.json and
-/// adapter_model.safetensors. Weights [out, in] become `W + scale B A`, where A
-/// is [rank, in] and B [out, rank]; rows of B are in the order of Hugging Face.
+/// A LoRA adapter in PEFT's format: a folder with adapter_config.json and
+/// adapter_model.safetensors. Weights [out, in] become `W + scale B A` with A
+/// [rank, in] and B [out, rank]; rows of B are in the order of Hugging Face.
 class Adapter {
 public:
-  /// For a model. Fails, with the key, for what is no plain LoRA of its
-  /// weights.
+  /// Opens it for a model. Fails, naming the key, if it is not a plain LoRA of
+  /// the model's weights.
   static llvm::Expected<Adapter> open(llvm::StringRef folder,
                                       const ModelConfig &config);
 
-  /// The modules that are changed, in the order of their names.
+  /// The changed modules, sorted by name.
   std::vector<std::string> modules() const;
-  /// Adds the update of `module`, if it has one, to rows of its weight, from
+  /// Adds the update of `module`, if any, to rows of its weight, from
   /// `firstRow` on. Fails if the update is not finite.
   llvm::Error add(llvm::StringRef module, int64_t firstRow,
                   llvm::MutableArrayRef<float> rows) const;
@@ -50,16 +50,16 @@ private:
   std::map<std::string, Update, std::less<>> updates; // by module
 };
 
-/// An update of a module, `scale * up * down`, that was trained.
+/// A trained update of a module: `scale * up * down`.
 struct AdapterUpdate {
   std::string module; // as `model.layers.0.mlp.gate_u_proj`
   int64_t out = 0, in = 0;
   std::vector<float> down, up; // A [rank, in], B [out, rank]
 };
 
-/// Writes `updates`, all of one rank and with `scale = alpha / rank`, in f32 as
-/// PEFT does, so that PEFT and `Adapter::open` read them. `baseModel` is what
-/// they were trained on. Makes the folder.
+/// Writes `updates`, all of one rank and with `scale = alpha / rank`, in f32
+/// and in PEFT's format, for PEFT and `Adapter::open`. `baseModel` is the model
+/// that was trained. Makes the folder.
 llvm::Error writeAdapter(llvm::StringRef folder,
                          llvm::ArrayRef<AdapterUpdate> updates, int64_t rank,
                          double alpha, llvm::StringRef baseModel);

@@ -1,4 +1,4 @@
-//===- Attention.h - Positions that tokens attend to ------------*- C++ -*-===//
+//===- Attention.h - Heads and positions of attention -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// Some rows of one head of a sequence. They see no positions after the last of
-/// them.
+/// Some rows of one head of a sequence. They see no position after the last
+/// one.
 struct HeadBlock {
   int64_t head = 0, first = 0, count = 0;
   int64_t past = 0; // positions before row 0
@@ -23,9 +23,9 @@ struct HeadBlock {
   int64_t seen() const { return past + first + count; }
 };
 
-/// Heads of the last `rows` rows of a sequence, `past` rows being before them,
-/// that lie side by side: of queries [rows, heads, headDim], and of keys and
-/// values [past + rows, kvHeads, headDim].
+/// The heads of the last `rows` rows of a sequence, after `past` rows. Queries
+/// are [rows, heads, headDim]; keys and values are [past + rows, kvHeads,
+/// headDim].
 class Heads {
 public:
   Heads(int64_t headDim, int64_t heads, int64_t kvHeads,
@@ -33,10 +33,10 @@ public:
       : width(headDim), heads(heads), shared(heads / kvHeads), rows(rows),
         past(past), window(window.value_or(past + rows)) {}
 
-  /// Elements from one row to the next.
+  /// Elements between rows.
   int64_t queryPitch() const { return heads * width; }
   int64_t keyPitch() const { return heads / shared * width; }
-  /// Where a block begins, and where the keys and values that it sees do.
+  /// Offsets of a block in queries, and of its visible keys and values.
   int64_t queryOffset(const HeadBlock &block) const {
     return block.first * queryPitch() + block.head * width;
   }
@@ -45,15 +45,14 @@ public:
   }
   float scale() const;
 
-  /// All blocks, those of one head after those of another. `weights` is room
-  /// for their elements [count, seen].
+  /// Calls `body` for all blocks, head by head. `weights` is memory for [count,
+  /// seen] elements of a block.
   void forEachBlock(
       llvm::function_ref<void(const HeadBlock &, float *weights)> body) const;
-  /// The shares [count, seen] of positions in what a block becomes, from
-  /// rotated queries and keys.
+  /// Softmax weights [count, seen] of a block, from rotated queries and keys.
   void weigh(const HeadBlock &block, const float *query, const float *key,
              float *weights) const;
-  /// What `output` reads, [rows, heads, headDim].
+  /// The input of `output`, [rows, heads, headDim].
   void mix(const float *query, const float *key, const float *value,
            float *mixed) const;
 

@@ -19,31 +19,32 @@ namespace mlir::trn {
 /// - a file of llama2.c (version 0): seven sizes, then all weights in f32
 /// - a folder of Hugging Face: config.json, and model.safetensors or shards
 ///   with model.safetensors.index.json
-/// Either way tensors have the names of Hugging Face. When it is open, all
-/// tensors of the model are there and have their shapes.
+///
+/// Tensors have Hugging Face's names in both. After opening, all tensors of the
+/// model exist and have their shapes.
 class Checkpoint {
 public:
   static llvm::Expected<Checkpoint> open(llvm::StringRef path);
 
   const ModelConfig &config() const { return shape; }
-  /// The object in config.json, with keys that do not matter here too, or what
-  /// says the same of a file of llama2.c.
+  /// The object in config.json, with irrelevant keys, too, or its equivalent
+  /// for a file of llama2.c.
   const llvm::json::Object &json() const { return *description.getAsObject(); }
-  /// The values of a tensor that the model has, as the file has them.
+  /// The values of a tensor of the model, as in the file.
   ArrayView lookup(llvm::StringRef name) const;
 
-  /// What was read of the file that has a tensor does not count as memory of
-  /// this process any more; `load` does so itself.
+  /// Pages of the file with a tensor no longer count as memory of this process.
+  /// `load` does so itself.
   void release(llvm::StringRef name) const;
 
-  /// From now on, loaded weights are changed by an adapter of PEFT.
+  /// From now on, an adapter in PEFT's format changes loaded weights.
   llvm::Error adapt(llvm::StringRef folder);
-  /// The modules that an adapter changes.
+  /// The modules that the adapter changes.
   std::vector<std::string> adaptedModules() const {
     return adapter ? adapter->modules() : std::vector<std::string>();
   }
-  /// The values of a tensor, or of some of its rows, in f32. Fails, with the
-  /// tensor and the index, if one is not finite.
+  /// The values of a tensor, or of some of its rows, in f32. Fails, with tensor
+  /// and index, if one is not finite.
   llvm::Expected<std::vector<float>> load(llvm::StringRef name) const;
   llvm::Expected<std::vector<float>>
   loadRows(llvm::StringRef name, int64_t first, int64_t count) const;
@@ -59,7 +60,7 @@ private:
   llvm::Error scaleRows(llvm::StringRef name, int64_t first, int64_t columns,
                         llvm::MutableArrayRef<float> values) const;
 
-  /// The file that has the values of a tensor.
+  /// The file with a tensor.
   std::string pathOf(llvm::StringRef tensor) const;
 
   std::string place; // of the file or the folder

@@ -17,27 +17,27 @@ namespace mlir::trn {
 class Rotary;
 struct ResidentLayer;
 
-/// Runs a model in f32 on the host, one token or a few at a time: keys and
-/// values of those that came before are kept, so that none is computed again.
-/// All weights stay in memory. What it computes is what `HostModel` does, but
-/// for the order of sums, and does not depend on the number of threads.
+/// Runs a model in f32 on the host, one or a few tokens at a time. Keys and
+/// values of earlier tokens are kept, so none is computed again. All weights
+/// stay in memory. Results equal those of `HostModel` except for the order of
+/// sums, and do not depend on the number of threads.
 class Decoder {
 public:
-  /// Loads the weights of a model and makes room for `positions` tokens, at
-  /// most as many as it takes. Fails if a weight is not finite, or if there is
-  /// less memory than needed. With 0 threads, as many as there are cores.
+  /// Loads the weights of a model and allocates memory for `positions` tokens,
+  /// at most its limit. Fails if a weight is not finite or memory is short. 0
+  /// threads means one per core.
   static llvm::Expected<std::unique_ptr<Decoder>>
   create(const Checkpoint &checkpoint, int64_t positions, unsigned threads);
   ~Decoder();
 
   const ModelConfig &config() const { return checkpoint.config(); }
-  /// How many tokens there were.
+  /// Number of tokens so far.
   int64_t length() const { return past; }
 
-  /// The logits of what follows after `tokens`, of which there is at least one,
-  /// and which follow after all that there were before; valid until the next
-  /// call. Fails if a token is outside of the vocabulary, or there is no room
-  /// for it, or if a value is not finite; it is of no more use then.
+  /// The logits after `tokens` (at least one), which follow all earlier ones;
+  /// valid until the next call. Fails if a token is outside the vocabulary, if
+  /// there is no room for it, or if a value is not finite. The decoder is then
+  /// unusable.
   llvm::Expected<llvm::ArrayRef<float>> feed(llvm::ArrayRef<int32_t> tokens);
 
 private:
@@ -51,7 +51,7 @@ private:
   void addAttention(size_t layer, std::vector<float> &x, int64_t rows);
   void addMlp(size_t layer, std::vector<float> &x, int64_t rows);
 
-  /// Of all tokens before, [past, kvHeads, headDim].
+  /// For all earlier tokens, [past, kvHeads, headDim].
   struct Cache {
     std::vector<float> keys, values;
   };

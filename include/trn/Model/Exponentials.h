@@ -1,4 +1,4 @@
-//===- Exponentials.h - Exponentials of rows --------------------*- C++ -*-===//
+//===- Exponentials.h - Vectorized exponentials -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,14 @@
 
 namespace mlir::trn {
 
-/// The largest of `count` values, of which there is at least one; which one it
-/// is if there are NaNs is not said.
+/// The largest of `count` > 0 values. Unspecified if there are NaNs.
 float findHighest(const float *values, int64_t count);
 
-/// Makes each value `exp((value - from) * scale)`, and returns their sum, in an
-/// order that depends on nothing but `count`.
+/// Replaces each value by `exp((value - from) * scale)`, and returns their sum,
+/// in an order that depends on `count` alone.
 float exponentiate(float *values, int64_t count, float from, float scale);
 
-/// `result = 1 / (1 + exp(-x))`; they may be the same.
+/// `result = 1 / (1 + exp(-x))`; both may be the same array.
 void computeSigmoids(const float *x, int64_t count, float *result);
 
 } // namespace mlir::trn

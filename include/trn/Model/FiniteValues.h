@@ -1,4 +1,4 @@
-//===- FiniteValues.h - Values of tensors, all of them finite ---*- C++ -*-===//
+//===- FiniteValues.h - Checks for finite values ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,13 +14,13 @@
 
 namespace mlir::trn {
 
-/// The values of a tensor in f32. Fails with the first index of a value that is
-/// not finite.
+/// The values of a tensor in f32. Fails at the first one that is not finite,
+/// with its index.
 llvm::Expected<std::vector<float>> loadFinite(llvm::StringRef name,
                                               const ArrayView &view);
 
-/// The same of values that were loaded: those of the tensor `name` from number
-/// `first` on.
+/// The same for loaded values: those of the tensor `name` from element `first`
+/// on.
 llvm::Error checkFinite(llvm::StringRef name, llvm::ArrayRef<float> values,
                         int64_t first, llvm::ArrayRef<int64_t> shape);
 

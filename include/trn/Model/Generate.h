@@ -14,27 +14,26 @@
 
 namespace mlir::trn {
 
-/// Runs a model: the logits of what follows after some tokens, which follow
-/// after all that it was given before.
+/// Runs a model: the logits after some tokens, which follow all earlier ones.
 using NextLogits = llvm::function_ref<llvm::Expected<llvm::ArrayRef<float>>(
     llvm::ArrayRef<int32_t> tokens)>;
 
 struct GenerateOptions {
-  /// How many tokens are generated at most.
+  /// Most tokens to generate.
   int64_t count = 256;
-  /// How many the model takes, with those of the prompt.
+  /// Most tokens of the model, including those of the prompt.
   int64_t context = 0;
   int64_t vocabulary = 0;
-  /// What ends a text. It is not generated.
+  /// Tokens that end a text. They are not generated.
   std::vector<int32_t> ends = {};
   SamplerOptions sampler = {};
 
-  /// Fails if one of them is out of range, or if `prompt` has no token, more of
-  /// them than the context, or one outside of the vocabulary.
+  /// Fails if an option is out of range. `prompt` must have at least one token,
+  /// fit the context, and be in the vocabulary.
   llvm::Error check(llvm::ArrayRef<int32_t> prompt) const;
 };
 
-/// Why no more is generated.
+/// The reason to stop.
 enum class Ending { Token, Count, Context, Sink };
 
 struct GeneratedTokens {
@@ -42,9 +41,8 @@ struct GeneratedTokens {
   Ending ending = Ending::Count;
 };
 
-/// Lets a model go on after `prompt`. `sink` gets each token once it is drawn,
-/// and returns whether to go on. Fails as the check of the options does, or as
-/// `next` does.
+/// Continues `prompt`. `sink` receives each token when it is drawn, and returns
+/// whether to go on. Fails if the check of the options or `next` does.
 llvm::Expected<GeneratedTokens>
 generate(NextLogits next, llvm::ArrayRef<int32_t> prompt,
          const GenerateOptions &options,

@@ -16,28 +16,28 @@ namespace mlir::trn {
 
 struct Stream;
 
-/// Runs a model in f32 on the host: the reference for compiled models. Layer by
-/// layer for all sequences at once, so that it needs the memory of one layer in
-/// f32 and, for each token, of one row of `hidden` elements. Values do not
-/// depend on the number of threads.
+/// Runs a model in f32 on the host: the reference for compiled models. It goes
+/// layer by layer for all sequences at once, so it needs memory for one layer
+/// in f32, and one row of `hidden` elements per token. Values do not depend on
+/// the number of threads.
 class HostModel {
 public:
   using Tokens = std::vector<int32_t>;
-  /// How much of the work is done.
+  /// Receives the finished share of the work.
   using Progress = llvm::function_ref<void(size_t done, size_t total)>;
 
-  /// With 0 threads, as many as there are cores.
+  /// 0 threads means one per core.
   HostModel(const Checkpoint &checkpoint, unsigned threads)
       : checkpoint(checkpoint), threads(threads) {}
 
   const ModelConfig &config() const { return checkpoint.config(); }
 
-  /// What the head reads, a row for each token: the normalised stream. Fails as
+  /// The normalised stream that the head reads, a row per token. Fails as
   /// `checkTokens` does, or if values are not finite.
   llvm::Expected<Stream> computeOutputs(llvm::ArrayRef<Tokens> sequences,
                                         Progress progress) const;
-  /// For each sequence, the negative logarithm of the probability of each token
-  /// but the first one, given those before it. Fails as `computeOutputs` does.
+  /// For each sequence, the negative log-probability of each token except the
+  /// first, given those before it. Fails as `computeOutputs` does.
   llvm::Expected<std::vector<std::vector<float>>>
   computeLosses(llvm::ArrayRef<Tokens> sequences, Progress progress) const;
 
@@ -46,8 +46,8 @@ private:
   unsigned threads;
 };
 
-/// Fails if a token is outside of the vocabulary of a model, or a sequence is
-/// empty or longer than it takes.
+/// Fails if a token is outside the model's vocabulary, or a sequence is empty
+/// or too long for the model.
 llvm::Error checkTokens(const ModelConfig &config,
                         llvm::ArrayRef<HostModel::Tokens> sequences);
 

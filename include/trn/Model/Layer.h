@@ -13,7 +13,7 @@
 
 namespace mlir::trn {
 
-/// `y = x W^T + bias`, W being [out, in], or `y = (x V^T) U^T + bias`.
+/// `y = x W^T + bias` with W [out, in], or `y = (x V^T) U^T + bias`.
 struct Linear {
   int64_t in = 0, out = 0, rank = 0; // 0: W is whole
   std::vector<float> weight;         // W, or V of [rank, in]
@@ -32,19 +32,19 @@ class Rotary {
 public:
   Rotary(const ModelConfig &config, int64_t positions);
 
-  /// Turns `heads` heads, which lie side by side, of each of `rows` rows, which
-  /// stand at positions from `first` on.
+  /// Rotates `heads` adjacent heads in each of `rows` rows, whose positions
+  /// start at `first`.
   void apply(float *values, int64_t rows, int64_t heads,
              int64_t first = 0) const {
     turn(values, rows, heads, first, 1);
   }
-  /// The other way round: gradients of what `apply` makes become those of what
-  /// it reads.
+  /// The inverse: turns gradients of `apply`'s results into those of its
+  /// inputs.
   void applyBackward(float *values, int64_t rows, int64_t heads) const {
     turn(values, rows, heads, /*first=*/0, -1);
   }
 
-  /// Of the angle by which a pair of elements is turned at a position.
+  /// Of the angle of a pair of elements at a position.
   float cosine(int64_t position, int64_t pair) const {
     return cosines[position * half + pair];
   }
@@ -65,10 +65,10 @@ private:
 struct Layer {
   std::vector<float> attentionNorm, mlpNorm, queryNorm, keyNorm;
   Linear query, key, value, output, gate, up, down;
-  /// How many tokens one attends to, if not all.
+  /// Number of tokens that one attends to, if not all.
   std::optional<int64_t> window;
 
-  /// Those that it has, of queries and of keys: no more than its model.
+  /// Its heads of queries and of keys: no more than the model's.
   int64_t heads(const ModelConfig &config) const {
     return query.out / config.headDim;
   }
@@ -81,12 +81,13 @@ struct Layer {
                                     int64_t layer);
 };
 
-/// Root mean square norm of `rows` rows, one after the other.
+/// Root mean square norm of `rows` consecutive rows.
 std::vector<float> normalize(const float *x, int64_t rows,
                              const std::vector<float> &gains, double epsilon);
 
-/// What flows through attention, up to what `output` reads, for a sequence of
-/// `rows` rows of x from its first token on. Queries and keys are rotated.
+/// Intermediate values of attention, up to the input of `output`, for a
+/// sequence of `rows` rows of x from its first token on. Queries and keys are
+/// rotated.
 struct AttentionValues {
   std::vector<float> normed, query, key, value, mixed;
 };
@@ -94,15 +95,15 @@ AttentionValues computeMixed(const ModelConfig &config, const Layer &layer,
                              const Rotary &rotary, const float *x,
                              int64_t rows);
 
-/// Adds to x [rows, hidden], a sequence from its first token on, what attention
-/// and what the MLP of `layer` make of it.
+/// Adds the attention or the MLP of `layer` to x [rows, hidden], a sequence
+/// from its first token on.
 void addAttention(const ModelConfig &config, const Layer &layer,
                   const Rotary &rotary, float *x, int64_t rows);
 void addMlp(const ModelConfig &config, const Layer &layer, float *x,
             int64_t rows);
 
-/// What flows through an MLP for `rows` rows of x, which may be of several
-/// sequences; `computeGated` stops before `down`.
+/// Intermediate values of an MLP for `rows` rows of x, from any sequences;
+/// `computeGated` stops before `down`.
 struct MlpValues {
   std::vector<float> normed, gate, up, gated, down;
 };

@@ -14,34 +14,36 @@
 
 namespace mlir::trn {
 
-/// A folder of Hugging Face: safetensors in one file or, above a size, in
-/// several with an index. Tensors of llama2.c are turned to its order of rotary
-/// elements. Weights that `config` stores in 8 bits are rounded to the nearest
-/// multiples of a scale, of which the largest element of each row is the last.
+/// Writes a folder of Hugging Face: safetensors in one file or, above a size,
+/// in several with an index. Tensors of llama2.c are brought into its order of
+/// rotary elements. Weights that `config` stores in 8 bits are rounded to
+/// multiples of a scale, chosen so that the row's largest element is the last
+/// multiple.
 class ModelWriter {
 public:
-  /// Makes the folder, which must not be there, for the tensors of `config`.
+  /// Makes the folder, which must not exist, for the tensors of `config`.
   static llvm::Expected<ModelWriter> create(llvm::StringRef folder,
                                             const ModelConfig &config,
                                             ElementType type,
                                             int64_t maxShardBytes);
 
-  /// One of the tensors, as the model has it, with `columns` elements in a row
-  /// (if it is not 0); rows and columns that are missing become zeros. Fails if
-  /// the type cannot hold its values.
+  /// Writes one tensor in the model's layout, with `columns` elements per row
+  /// (unless 0); missing rows and columns become zeros. Fails if the type
+  /// cannot hold the values.
   llvm::Error write(llvm::StringRef name, llvm::ArrayRef<float> values,
                     int64_t columns = 0);
-  /// All tensors of `checkpoint` that are as large in `compressed`, and weights
-  /// that are whole here but come in factors. Fails if one is not finite.
+  /// Writes all tensors of `checkpoint` whose size is the same in `compressed`,
+  /// and products of factors that are one weight there. Fails if one is not
+  /// finite.
   llvm::Error copyFrom(const Checkpoint &checkpoint,
                        const ModelConfig &compressed);
-  /// When all tensors are written: their files and the index appear.
+  /// Call it when all tensors are written: makes files and index appear.
   llvm::Error finish();
 
 private:
   ModelWriter() = default;
   llvm::Error copyTensor(const Checkpoint &checkpoint, llvm::StringRef name);
-  /// Rows of a tensor, from `firstRow` on, as they are in the folder.
+  /// Rows of a tensor, from `firstRow` on, in the folder's layout.
   void store(llvm::StringRef name, llvm::ArrayRef<float> values,
              int64_t firstRow = 0);
   /// The product of the factors of a module.

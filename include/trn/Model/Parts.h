@@ -1,4 +1,4 @@
-//===- Parts.h - Where the parameters of a model are ------------*- C++ -*-===//
+//===- Parts.h - Parameters of a model by part ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,20 +13,20 @@
 
 namespace mlir::trn {
 
-/// `mlp` and how many parameters it has in all layers together.
+/// A part such as `mlp`, and its parameters in all layers together.
 struct ParameterPart {
   llvm::StringRef name;
   int64_t count = 0;
 };
 
-/// Embedding, attention, MLPs, norms and head, as far as there are any. Fails
-/// if their sum has no 64 bits.
+/// Embedding, attention, MLPs, norms and head, if present. Fails if their sum
+/// exceeds 64 bits.
 llvm::Expected<std::vector<ParameterPart>>
 countParts(const ModelConfig &config);
 
-/// The same of `config.json`, which may be one of a model with experts
-/// (mixtral, qwen3_moe): these are `experts`, and what chooses among them is
-/// `router`. Fails as `parseConfig` does.
+/// The same from `config.json`, possibly of a model with experts (mixtral,
+/// qwen3_moe), which count as `experts`; their selection is `router`. Fails as
+/// `parseConfig` does.
 llvm::Expected<std::vector<ParameterPart>> countParts(llvm::StringRef json);
 
 } // namespace mlir::trn

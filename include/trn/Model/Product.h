@@ -13,7 +13,7 @@
 
 namespace mlir::trn {
 
-/// A factor of a product, row by row, rows being `pitch` elements apart.
+/// A factor of a product, row by row; rows are `pitch` elements apart.
 struct ProductFactor {
   const float *values;
   int64_t pitch;
@@ -23,17 +23,17 @@ inline ProductFactor transposed(const float *values, int64_t pitch) {
   return {values, pitch, true};
 }
 
-/// `result[rows, columns] = kept * result + scale * left right`, `left` being
-/// [rows, inner] and `right` [inner, columns] once transposed. Runs on the
-/// calling thread alone, so that callers share work out, and get the same sums
-/// for any number of threads.
+/// `result[rows, columns] = kept * result + scale * left right`, where `left`
+/// is [rows, inner] and `right` [inner, columns] after transposition. Runs on
+/// the calling thread alone: callers share work, and get the same sums for any
+/// number of threads.
 void multiply(int64_t rows, int64_t columns, int64_t inner, ProductFactor left,
               ProductFactor right, float *result, int64_t resultPitch,
               float kept = 0, float scale = 1);
 
-/// `result[rows] = matrix x`, `matrix` being [rows, columns] of f32 or bf16,
-/// aligned as its type is. Sums are in f32, in an order that depends on
-/// `columns` alone. Runs on the calling thread.
+/// `result[rows] = matrix x` for `matrix` [rows, columns] of f32 or bf16,
+/// aligned as its type. Sums are in f32, in an order that depends on `columns`
+/// alone. Runs on the calling thread.
 void multiplyVector(ElementType type, const void *matrix, int64_t rows,
                     int64_t columns, const float *x, float *result);
 

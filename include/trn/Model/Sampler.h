@@ -15,39 +15,39 @@
 
 namespace mlir::trn {
 
-/// How a token is drawn, in the order of Hugging Face.
+/// Options for drawing a token, applied in Hugging Face's order.
 struct SamplerOptions {
-  /// Logits are divided by it; with 0 the most probable token is taken.
+  /// Divides logits; 0 takes the most probable token.
   double temperature = 0;
-  /// Only so many tokens are left, the most probable ones; with 0 all.
+  /// Keeps only the most probable tokens; 0 keeps all.
   int64_t topK = 0;
-  /// Of these only the fewest whose probabilities add up to this share.
+  /// Keeps only the fewest of these whose probabilities reach this sum.
   double topP = 1;
   uint64_t seed = 0;
 
-  /// Fails with what is out of range, and the range.
+  /// Fails with the option that is out of range, and the range.
   llvm::Error check() const;
 };
 
-/// Draws tokens. The same logits, options and seeds give the same tokens on all
+/// Draws tokens. Equal logits, options and seeds give equal tokens on all
 /// computers.
 class Sampler {
 public:
-  /// With options that pass their check.
+  /// The options must pass their check.
   explicit Sampler(const SamplerOptions &options)
       : options(options), random(options.seed) {}
 
-  /// One of the tokens of which there are logits, all of them finite. Of equals
-  /// the first goes before the others.
+  /// One token by its logits, all of them finite. Among equals the first comes
+  /// before the others.
   int32_t draw(llvm::ArrayRef<float> logits);
 
 private:
-  /// A token that is left, and its probability times a factor that all have.
+  /// A remaining token, and its probability times a common factor.
   struct Candidate {
     int32_t token;
     double weight;
 
-    /// Less probable, or later.
+    /// Less probable, or equal and later.
     bool operator<(const Candidate &other) const {
       return weight != other.weight ? weight < other.weight
                                     : token > other.token;

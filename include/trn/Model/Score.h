@@ -1,4 +1,4 @@
-//===- Score.h - How well a language model knows a text ---------*- C++ -*-===//
+//===- Score.h - Scores of a language model ---------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,12 +13,12 @@
 
 namespace mlir::trn {
 
-/// How well a model predicts stories, all their tokens weighted alike.
+/// How well a model predicts stories; all their tokens have equal weight.
 struct Perplexity {
   int64_t stories = 0, tokens = 0; // that are predicted
   double nll = 0;                  // in all
 
-  /// e to the mean.
+  /// exp of the mean.
   double value() const;
 };
 
@@ -27,28 +27,27 @@ measurePerplexity(const HostModel &model,
                   llvm::ArrayRef<HostModel::Tokens> stories,
                   HostModel::Progress progress);
 
-/// Computes the logits after each token of a sequence, a row for each.
+/// Computes the logits after each token of a sequence, a row each.
 using SequenceLogits = llvm::function_ref<llvm::Expected<llvm::ArrayRef<float>>(
     llvm::ArrayRef<int32_t> tokens)>;
 
-/// The same by a model that is not on the host.
+/// The same for a model that is not on the host.
 llvm::Expected<Perplexity>
 measurePerplexity(SequenceLogits model,
                   llvm::ArrayRef<HostModel::Tokens> stories,
                   HostModel::Progress progress);
 
-/// A beginning, how it may go on, and which of these is right.
+/// A beginning, its possible continuations, and the right one.
 struct ChoiceItem {
   HostModel::Tokens context;
   std::vector<HostModel::Tokens> choices;
-  /// Bytes of each choice, if known; otherwise none.
+  /// Bytes of each choice, or empty if unknown.
   std::vector<int64_t> lengths;
   int64_t answer = 0;
 };
 
-/// How often the choice that a model finds most probable is the right one, the
-/// first of equals; `perByte` weighs by the length of each, if that is known of
-/// all.
+/// How often the most probable choice (the first of equals) is the right one.
+/// `perByte` divides by lengths, if all are known.
 struct ChoiceAccuracy {
   int64_t items = 0, right = 0;
   std::optional<int64_t> rightPerByte;

@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// The tensors of a safetensors file, or of all those that an index names, as
-/// Hugging Face writes them. They stay mapped while this object lives.
+/// The tensors of a safetensors file, or of all files in an index, as Hugging
+/// Face writes them. They stay mapped while this object lives.
 class Shards {
 public:
   /// `place` is a file, an index `*.json`, or a folder with model.safetensors
@@ -23,12 +23,11 @@ public:
   static llvm::Expected<Shards> open(llvm::StringRef place);
 
   const std::map<std::string, SafetensorsFile> &files() const { return shards; }
-  /// The file that has a tensor, or null.
+  /// The file with a tensor, or null.
   const std::string *fileOf(llvm::StringRef name) const;
-  /// The values of one tensor of type BF16, F16 or F32; an error names the
-  /// file.
+  /// The values of a tensor of type BF16, F16 or F32; errors name the file.
   llvm::Expected<ArrayView> lookup(llvm::StringRef name) const;
-  /// The names of all tensors, in their order.
+  /// The names of all tensors, sorted.
   std::vector<llvm::StringRef> names() const;
 
 private:
@@ -36,7 +35,7 @@ private:
   llvm::Error openIndex(llvm::StringRef index);
   llvm::Error openIndexed(llvm::StringRef folder, llvm::StringRef text);
   llvm::Error openShard(llvm::StringRef folder, llvm::StringRef name);
-  /// All tensors are in the file of this name.
+  /// All tensors are in one file.
   llvm::Error openSingle(llvm::StringRef folder, llvm::StringRef name);
 
   std::map<std::string, SafetensorsFile> shards;           // by their names

@@ -1,4 +1,4 @@
-//===- Stream.h - What flows through a language model -----------*- C++ -*-===//
+//===- Stream.h - The residual stream of a model ----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::trn {
 
-/// The residual stream of several sequences, a row for each of their tokens.
+/// The residual stream of several sequences, a row per token.
 struct Stream {
   std::vector<int64_t> starts; // of sequences, and the end
   std::vector<float> values;   // [tokens, hidden]
@@ -35,18 +35,18 @@ struct Stream {
     for (float value : more)
       *x++ += value;
   }
-  /// `body` for the number and the rows of each sequence, on several threads.
+  /// Calls `body` with number and rows of each sequence, on several threads.
   void forEach(unsigned threads,
                llvm::function_ref<void(size_t, float *, int64_t)> body);
-  /// `body` for the first row and the rows of each block of rows, which may be
-  /// of several sequences, on several threads.
+  /// Calls `body` with the first row and the rows of each block, possibly of
+  /// several sequences, on several threads.
   void forEachBlock(unsigned threads,
                     llvm::function_ref<void(size_t, float *, int64_t)> body);
   /// Fails if layer `layer` left a value that is not finite.
   llvm::Error checkFinite(int64_t layer) const;
 };
 
-/// The embeddings of tokens that are in the vocabulary.
+/// The embeddings of tokens, which must be in the vocabulary.
 Stream embed(const Checkpoint &checkpoint,
              llvm::ArrayRef<std::vector<int32_t>> sequences);
 

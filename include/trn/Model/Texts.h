@@ -14,34 +14,33 @@
 
 namespace mlir::trn {
 
-/// The files in or beside `model` that may be its tokenizer.
+/// Files in or beside `model` that may be its tokenizer.
 std::vector<std::string> findTokenizers(llvm::StringRef model);
 
-/// The tokenizer of the model at `model`: `path`, if that is given, else
-/// tokenizer.bin, tokenizer.json or the only tok*.bin beside it. Fails if there
-/// is none, or if it is not that of a model with `vocabulary` embeddings, where
-/// their number is known.
+/// The tokenizer of the model at `model`: `path`, if given, else tokenizer.bin,
+/// tokenizer.json or the only tok*.bin beside it. Fails if there is none, or if
+/// it does not fit `vocabulary`, the number of embeddings, if known.
 llvm::Expected<std::unique_ptr<Tokenizer>>
 findTokenizer(llvm::StringRef path, llvm::StringRef model,
               std::optional<int64_t> vocabulary);
 
-/// Which sequences of a file are taken, and how much of each.
+/// The choice of sequences from a file, and their lengths.
 struct SequenceChoice {
   int64_t count = 0; // all if 0, or if there are fewer
   int64_t maxTokens = 0;
-  /// Drawn by chance, each one once, instead of the first ones.
+  /// Draws sequences at random, each at most once, instead of taking the first.
   std::optional<uint64_t> seed = std::nullopt;
 };
 
-/// Reads sequences for one model.
+/// Reads sequences for a model.
 class SequenceReader {
 public:
-  /// With the file of the tokenizer, or none; see `findTokenizer`.
+  /// With the path of the tokenizer, or empty; see `findTokenizer`.
   SequenceReader(llvm::StringRef model, llvm::StringRef tokenizerFile,
                  int64_t vocabulary)
       : model(model), tokenizerFile(tokenizerFile), vocabulary(vocabulary) {}
 
-  /// The stories of a text; or the rows of an npy file of integers, which needs
+  /// The stories of a text, or the rows of an npy file of integers, which needs
   /// no tokenizer. In the order of the file.
   llvm::Expected<std::vector<HostModel::Tokens>>
   read(llvm::StringRef path, const SequenceChoice &choice);
@@ -58,9 +57,9 @@ private:
 /// The tokens of an npy file of integers, a vector or one row.
 llvm::Expected<HostModel::Tokens> readIds(llvm::StringRef path);
 
-/// The items of a file of JSON lines: `context`, `choices` and `answer`, the
-/// number of the right one from 0 on, or `context_ids` and `choices_ids` with
-/// tokens. Texts need a tokenizer; tokens have no lengths without one.
+/// Items of a JSON lines file: `context`, `choices` and `answer`, the number of
+/// the right one from 0 on. `context_ids` and `choices_ids` have tokens
+/// instead. Texts need a tokenizer; without one, tokens have no lengths.
 llvm::Expected<std::vector<ChoiceItem>> readChoices(llvm::StringRef path,
                                                     const Tokenizer *tokenizer);
 

@@ -1,4 +1,4 @@
-//===- WeightSource.h - Tensors that programs take --------------*- C++ -*-===//
+//===- WeightSource.h - Weights for programs --------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,18 +15,18 @@
 
 namespace mlir::trn {
 
-/// Tensors under the names and in the order of rows of Hugging Face. They stay
-/// mapped while this object lives.
+/// Tensors by Hugging Face's names and in its order of rows. They stay mapped
+/// while this object lives.
 class WeightSource {
 public:
-  /// `place` is what `Shards` opens, or `*.bin` of llama2.c.
+  /// `place` is for `Shards`, or a `*.bin` of llama2.c.
   static llvm::Expected<WeightSource> open(llvm::StringRef place);
 
   bool has(llvm::StringRef name) const;
   /// The names of all tensors.
   std::vector<std::string> names() const;
-  /// Copies a tensor that is there. Fails if shapes or types do not fit, or a
-  /// value of llama2.c that changes its place is not finite.
+  /// Copies an existing tensor. Fails if shapes or types do not fit, or if a
+  /// value of llama2.c that moves is not finite.
   llvm::Error assign(llvm::StringRef name, HostTensor &into) const;
 
 private:

@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// While it lives, products run on the thread that asks for them: how OpenBLAS
-/// shares them out, and so the order of sums, depends on how many there are.
+/// While alive, products run on the calling thread. OpenBLAS's number of
+/// threads would change how it splits them, and so the order of sums.
 class SingleThreadedBlas {
 public:
   SingleThreadedBlas();
@@ -27,16 +27,14 @@ private:
   int before = 0;
 };
 
-/// Threads that stay for many short pieces of work. What one thread makes of a
-/// piece depends on nothing else, so that results do not depend on how many
-/// there are.
+/// Threads for many short pieces of work. Pieces are independent, so results do
+/// not depend on the number of threads.
 class Workers {
 public:
-  /// As many as there are cores if `threads` is 0, and the calling thread is
-  /// one of them.
+  /// 0 threads means one per core. The calling thread is one of them.
   explicit Workers(unsigned threads);
 
-  /// `body` for 0 to `count` - 1, in no order. It may ask for the same.
+  /// Calls `body` for 0 to `count` - 1, in no order. `body` may call it, too.
   void forEach(size_t count, llvm::function_ref<void(size_t)> body);
 
 private:

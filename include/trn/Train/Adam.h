@@ -20,7 +20,7 @@ struct AdamOptions {
   double meanDecay = 0.9, squareDecay = 0.99, epsilon = 1e-12;
 };
 
-/// What Adam knows of the gradients of one tensor.
+/// Adam's memory of the gradients of one tensor.
 class Adam {
 public:
   Adam(size_t size, const AdamOptions &options = {})
@@ -36,7 +36,7 @@ private:
   std::vector<float> mean, squares;
 };
 
-/// From 1 at step 0 along a cosine to 0 at step `steps`.
+/// From 1 at step 0 to 0 at step `steps`, along a cosine.
 double cosineRate(int64_t step, int64_t steps);
 
 double rootMeanSquare(llvm::ArrayRef<float> values);

@@ -1,4 +1,4 @@
-//===- AttentionPass.h - Attention.h ----------------------------*- C++ -*-===//
+//===- AttentionPass.h - Gradients of attention -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::trn {
 
-/// Takes rows h, which are normalised, through attention and back, as a
-/// `LinearPass` does, but whole sequences from their first tokens on.
+/// Takes normalised rows h through attention and back. Works like `LinearPass`,
+/// but on whole sequences from their first tokens on.
 class AttentionPass {
 public:
   AttentionPass(const ModelConfig &config, const Layer &layer,
@@ -25,27 +25,28 @@ public:
   void backward(const float *dy, float *dh, RowRange sequence);
 
   LinearPass query, key, value, output;
-  /// Of all rows. After `backward` the first three are gradients of what
-  /// `query`, `key` and `value` make.
+  /// For all rows. After `backward`, the first three hold gradients of the
+  /// results of `query`, `key` and `value`.
   std::vector<float> queries, keys, values, mixed;
 
 private:
-  /// The rows of a sequence; the last two are null without norms of heads.
+  /// The rows of a sequence; the last two are null without head norms.
   struct Rows {
     float *query, *key, *value, *mixed, *plainQuery, *plainKey;
   };
   Rows rowsOf(RowRange sequence);
-  /// From gradients of `mixed` to those of what is rotated, and of values.
+  /// From gradients of `mixed` to those of rotated queries and keys, and of
+  /// values.
   void backwardMix(const Rows &rows, const float *mixedGradients,
                    RowRange sequence);
-  /// Undoes the rotation and, for what had it, the norm of gradients.
+  /// Takes gradients back through the rotation and the head norm, if any.
   void backwardHeads(float *gradients, const float *plain, int64_t rows,
                      int64_t heads, const std::vector<float> &gains) const;
 
   const ModelConfig &config;
   const Layer &layer;
   const Rotary &rotary;
-  /// Before their norms, if there are any.
+  /// Values before head norms, if there are any.
   std::vector<float> plainQueries, plainKeys;
   std::vector<float> mixedGradients;
 };

@@ -1,4 +1,4 @@
-//===- BackwardLayer.h - Gradients at what weights make ---------*- C++ -*-===//
+//===- BackwardLayer.h - Gradients at outputs of weights --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,18 +15,17 @@
 
 namespace mlir::trn {
 
-/// Takes gradients of a loss behind `layer` to those in front of it, where the
-/// stream is `x`, some whole sequences at a time. `body` gets the gradients at
-/// outputs of so many rows. None depends on the number of threads.
+/// Takes gradients of a loss from after `layer` to before it, where the stream
+/// is `x`, some whole sequences at a time. `body` receives gradients at
+/// outputs, and their number of rows. None depends on the number of threads.
 void backwardLayer(
     const ModelConfig &config, const Layer &layer, const Rotary &rotary,
     const Stream &x, std::vector<float> &dx, unsigned threads,
     llvm::function_ref<void(const OutputGradients &, int64_t)> body);
 
-/// Gradients behind each layer, [tokens, hidden], of the cross-entropy of all
-/// tokens of the stories but their first ones, added up. Layers are loaded one
-/// by one, there and back; what comes to each stays in memory. Fails as
-/// `HostModel` does.
+/// Gradients after each layer, [tokens, hidden], of the summed cross-entropy of
+/// all tokens except the stories' first. Layers are loaded one by one in both
+/// directions; their inputs stay in memory. Fails as `HostModel` does.
 llvm::Expected<std::vector<std::vector<float>>>
 computeStreamGradients(const Checkpoint &checkpoint,
                        llvm::ArrayRef<HostModel::Tokens> stories,

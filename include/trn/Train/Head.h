@@ -1,4 +1,4 @@
-//===- Head.h - Losses of words and their gradients -------------*- C++ -*-===//
+//===- Head.h - Losses at the head of a model -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,19 +15,19 @@
 
 namespace mlir::trn {
 
-/// The end of a model, which stays as it is: the last norm and the words of the
-/// vocabulary. From rows x of the stream it computes a loss for each, and makes
-/// `dx` the gradient of their sum times `scale`. It needs room for the logits
+/// The end of a model, which is not trained: the last norm and the output
+/// embedding. From rows x of the stream it computes a loss each, and sets `dx`
+/// to the gradient of their sum times `scale`. It needs memory for the logits
 /// of these rows, twice for divergences.
 class Head {
 public:
   /// Fails if a weight is not finite.
   static llvm::Expected<Head> load(const Checkpoint &checkpoint);
 
-  /// The cross-entropy of the tokens that come next; 0 where it is -1.
+  /// The cross-entropy of the next tokens; 0 if a token is -1.
   void computeLosses(const float *x, llvm::ArrayRef<int32_t> tokens,
                      float scale, float *losses, float *dx) const;
-  /// The divergence (Kullback, Leibler) from the words that another model says,
+  /// The Kullback-Leibler divergence from the predictions of another model,
   /// whose normalised stream is `others`.
   void computeDivergences(const float *x, const float *others, int64_t rows,
                           float scale, float *losses, float *dx) const;
@@ -35,7 +35,7 @@ public:
 private:
   using Buffer = std::unique_ptr<float[]>;
   Buffer computeLogits(const float *normed, int64_t rows) const;
-  /// `backwardRow` makes the logits of a row their gradients.
+  /// `backwardRow` replaces the logits of a row by their gradients.
   void compute(const float *x, int64_t rows, float *dx,
                llvm::function_ref<void(int64_t, float *)> backwardRow) const;
 

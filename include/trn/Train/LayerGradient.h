@@ -15,7 +15,7 @@
 
 namespace mlir::trn {
 
-/// The weights of a layer, and what Hugging Face calls them in it.
+/// The weights of a layer, and their names by Hugging Face.
 constexpr unsigned weightsOfLayer = 7;
 std::array<Linear *, weightsOfLayer> listWeights(Layer &layer);
 std::string moduleOf(unsigned layer, unsigned weight);
@@ -23,10 +23,10 @@ std::string moduleOf(unsigned layer, unsigned weight);
 /// Gradients at the outputs of the weights of a layer, [rows, out] each.
 using OutputGradients = std::array<std::vector<float>, weightsOfLayer>;
 
-/// Gradients of a layer; empty for what is not trained.
+/// Gradients of a layer; empty for weights that are not trained.
 using LayerGradient = std::array<LinearGradient, weightsOfLayer>;
-/// Zeros for all factors but those of `frozen` modules, and for the weights of
-/// `whole` ones.
+/// Zeros for all factors except those of `frozen` modules, and for the weights
+/// of `whole` modules.
 std::vector<LayerGradient>
 makeGradients(std::vector<Layer> &layers,
               const std::set<std::string> &frozen = {},

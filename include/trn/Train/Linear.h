@@ -14,7 +14,7 @@
 
 namespace mlir::trn {
 
-/// Gradients of the values of a `Linear`, in tensors of the same sizes.
+/// Gradients of the values of a `Linear`, in tensors of equal sizes.
 struct LinearGradient {
   std::vector<float> weight, second, bias;
 
@@ -27,9 +27,9 @@ struct LinearGradient {
 };
 
 /// Takes rows x to `y = linear(x)`, and gradients of y back to those of x and
-/// of the layer's values. Pointers are to the first of all rows, of which each
-/// function does a part; several threads may do different ones. The layer may
-/// change between two ways there and back.
+/// of the layer's values. Pointers are to the first of all rows; each call does
+/// a range of them, and threads may do different ranges. The layer may change
+/// after each pass in both directions.
 class LinearPass {
 public:
   LinearPass(const Linear &linear, int64_t rows)
@@ -39,8 +39,8 @@ public:
   void forward(const float *x, float *y, RowRange rows);
   /// After `forward`. Adds to `dx`, unless that is null.
   void backward(const float *dy, float *dx, RowRange rows);
-  /// After `backward`: adds to gradients, those of `weight`, those of `second`,
-  /// which is not empty, or all.
+  /// After `backward`: adds to the gradient of `weight`, of `second` if not
+  /// empty, or of all.
   void addToWeight(const float *x, const float *dy, RowRange rows,
                    std::vector<float> &gradient) const;
   void addToSecond(const float *dy, RowRange rows,

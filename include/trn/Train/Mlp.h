@@ -21,8 +21,8 @@ struct MlpGradient {
       : gate(layer.gate), up(layer.up), down(layer.down) {}
 };
 
-/// Takes rows h, which are normalised, to `y = down(silu(gate(h)) * up(h))` and
-/// back, as a `LinearPass` does.
+/// Takes normalised rows h to `y = down(silu(gate(h)) * up(h))` and back, like
+/// `LinearPass`.
 class MlpPass {
 public:
   MlpPass(const Layer &layer, int64_t rows);
@@ -30,13 +30,12 @@ public:
   void forward(const float *h, float *y, RowRange rows);
   /// After `forward`. Adds to `dh`, unless that is null.
   void backward(const float *dy, float *dh, RowRange rows);
-  /// After `backward`: gradients of gate, up and down, each with what its
-  /// `LinearPass` needs.
+  /// After `backward`: adds the gradients of gate, up and down.
   void addTo(const float *h, const float *dy, RowRange rows,
              MlpGradient &gradient) const;
 
   LinearPass gate, up, down;
-  /// Of all rows. After `backward` the first two are gradients.
+  /// For all rows. After `backward`, the first two hold gradients.
   std::vector<float> gateValues, upValues, gated;
 
 private:

@@ -14,21 +14,21 @@
 
 namespace mlir::trn {
 
-/// Takes the stream of some sequences through all layers and back. It remembers
-/// what goes into each, and computes the rest again on the way back, so that it
+/// Takes the stream of some sequences through all layers and back. It keeps the
+/// input of each layer, and computes the rest again on the way back, so it
 /// needs the memory of one layer. Gradients do not depend on the number of
 /// threads.
 class ModelPass {
 public:
-  /// `layers` may change between two ways there and back.
+  /// `layers` may change after each pass in both directions.
   ModelPass(const ModelConfig &config, std::vector<Layer> &layers,
             const Rotary &rotary, unsigned threads)
       : config(config), layers(layers), rotary(rotary), threads(threads),
         inputs(layers.size()) {}
 
   void forward(Stream &x);
-  /// After `forward`: takes the gradients of what it made to those of what it
-  /// read, and adds to those of factors that are not empty.
+  /// After `forward`: takes the gradients of its results to those of its
+  /// inputs, and adds to those of factors that are not empty.
   void backward(Stream &dx, std::vector<LayerGradient> &gradients);
 
 private:

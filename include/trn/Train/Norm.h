@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// From gradients `dy` of `normalize(x)` adds those of x to `dx`, and those of
-/// the gains to `gainGradients`, unless that is null.
+/// Adds to `dx` the gradients of x, and to `gainGradients`, unless null, those
+/// of the gains. `dy` are the gradients of `normalize(x)`.
 void backwardNormalize(const float *x, const float *dy, int64_t rows,
                        llvm::ArrayRef<float> gains, double epsilon, float *dx,
                        float *gainGradients);

@@ -1,4 +1,4 @@
-//===- RowRange.h - Rows, piece by piece ------------------------*- C++ -*-===//
+//===- RowRange.h - Ranges of rows ------------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,12 +14,12 @@
 
 namespace mlir::trn {
 
-/// So many rows from a first one on.
+/// `count` rows from `first` on.
 struct RowRange {
   int64_t first = 0, count = 0;
 };
 
-/// `body` for pieces of `rows` rows, the same ones for any number of threads.
+/// Calls `body` for pieces of `rows` rows, the same for any number of threads.
 void forEachPiece(int64_t rows, unsigned threads,
                   llvm::function_ref<void(RowRange)> body);
 

@@ -16,24 +16,24 @@
 
 namespace mlir::trn {
 
-/// What training makes small:
+/// The objective that training minimises:
 /// - Text: the cross-entropy of the text
-/// - Dense: the divergence from the words that the dense model expects
+/// - Dense: the divergence from the dense model's predictions
 enum class Objective : uint8_t { Text, Dense };
 llvm::StringRef stringify(Objective objective);
 
 struct TrainOptions {
   Objective objective = Objective::Dense;
   int64_t steps = 0, storiesPerStep = 8;
-  /// The largest step of Adam, relative to the root mean square of a tensor; of
-  /// adapters it is the step itself. They grow in the beginning and fall along
-  /// a cosine.
+  /// The largest step of Adam, relative to the root mean square of a tensor;
+  /// for adapters it is absolute. Steps grow in the beginning and fall along a
+  /// cosine.
   double rate = 0.005;
-  /// If not 0, each factor F stays as it is but for an adapter of this rank, F
-  /// + B A, which is all that is trained.
+  /// If not 0, each factor F becomes F + B A with an adapter of this rank, and
+  /// only adapters are trained.
   int64_t adapterRank = 0;
-  /// Modules whose factors stay as they are, and those without factors that are
-  /// trained all the same.
+  /// Modules whose factors are not trained, and modules without factors that
+  /// are trained nevertheless.
   std::set<std::string> frozen = {}, whole = {};
   unsigned threads = 0; // 0: as many as there are cores
 };
@@ -43,11 +43,10 @@ struct TrainResult {
   std::vector<AdapterUpdate> updates; // the adapters, if any
 };
 
-/// Trains all factors of `layers`, which are those of `dense` but for what is
-/// trained, on stories in an order that is always the same; adapters are merged
-/// in the end. The rest of the model stays as it is. The result does not depend
-/// on the number of threads. Fails as `HostModel` does, and if values do not
-/// stay finite.
+/// Trains all factors of `layers`, a copy of `dense` with factors, on stories
+/// in a fixed order; adapters are merged at the end. The rest of the model
+/// stays as it is. The result does not depend on the number of threads. Fails
+/// as `HostModel` does, and if values do not stay finite.
 llvm::Expected<TrainResult>
 trainFactors(const Checkpoint &dense, std::vector<Layer> &layers,
              llvm::ArrayRef<HostModel::Tokens> stories,
