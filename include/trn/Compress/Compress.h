@@ -17,10 +17,10 @@
 
 namespace mlir::trn {
 
-/// Runs the model on `calibration`, factors its weights layer by layer as
-/// `plan` says, and leaves the factors of each layer in `store` with what was
-/// found. Layers that are there already are not factored again. When it
-/// returns, all layers are there, whoever of `team` factored them.
+/// Runs the model on `calibration`, factors its weights layer by layer by
+/// `plan`, and saves factors and figures of each layer in `store`. Layers
+/// already there are not factored again. On return all layers are there,
+/// whichever member of `team` factored them.
 llvm::Error compressLayers(const Checkpoint &checkpoint,
                            llvm::ArrayRef<HostModel::Tokens> calibration,
                            const CompressOptions &options,

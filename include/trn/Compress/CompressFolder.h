@@ -15,24 +15,22 @@
 
 namespace mlir::trn {
 
-/// What the job will take. The text is read if one is given; else there are as
-/// many tokens as it may have.
+/// The needs of the job. Reads the calibration text if there is one; else
+/// assumes as many tokens as allowed.
 llvm::Expected<Needs> estimateNeeds(const CompressionJob &job,
                                     const Checkpoint &checkpoint,
                                     std::vector<FactoredMatrix> &plan);
 
-/// The manifest of a job that was not done: what there will be.
+/// The manifest of a job before it is done.
 llvm::json::Object describePlan(const CompressionJob &job,
                                 const ModelConfig &config,
                                 llvm::ArrayRef<FactoredMatrix> plan);
 
-/// Factors the weights of `checkpoint` as `plan` says, none of them if it is
-/// empty, and writes the folder
-/// with its manifest, trn_compress.json, which it returns; what was found of
-/// each weight is in `plan`, too. Until it is
-/// complete, the layers that are done lie in its folder `.partial`. The same
-/// inputs make the same bytes for any number of threads. `phase` gets a word
-/// for what is done now.
+/// Factors the weights of `checkpoint` by `plan`, which may be empty, and
+/// writes the folder with its manifest, trn_compress.json. Returns the
+/// manifest; `plan` also receives the figures of each weight. Until completion,
+/// finished layers are in its folder `.partial`. Equal inputs give equal bytes
+/// for any number of threads. `phase` receives a word for the current step.
 llvm::Expected<llvm::json::Object>
 compressToFolder(const CompressionJob &job, const Checkpoint &checkpoint,
                  std::vector<FactoredMatrix> &plan, Team &team,

@@ -1,4 +1,4 @@
-//===- CompressOptions.h - How weights become factors -----------*- C++ -*-===//
+//===- CompressOptions.h - Options for making factors -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,34 +16,33 @@
 
 namespace mlir::trn {
 
-/// How factors are fitted to what the whole model does: from the inputs that
-/// they have in the compressed model, those that read the stream to what their
-/// weights make of the whole model's, and the last one of attention and MLP to
-/// what makes the stream that of the whole model.
+/// Fits factors to the whole model, given their inputs in the compressed model.
+/// Weights that read the stream are fitted to the outputs that the whole model
+/// has there. The last weight of attention and of an MLP is fitted to bring the
+/// stream to that of the whole model.
 struct FitOptions {
-  /// The pull towards the weights.
+  /// Strength of the pull towards the weights.
   double shrink = 0.1;
-  /// The last one makes up for what the layers before have lost, too.
+  /// The last weight also makes up for losses of earlier layers.
   bool mendsStream = true;
-  /// Weights of attention that stay whole are fitted anew, too.
+  /// Whole weights of attention are fitted again, too.
   bool refitsAttention = false;
 };
 
-/// How fitted factors of an MLP are trained on, to bring the stream of the
-/// whole model about: by Adam, with steps that fall along a cosine. So that few
-/// tokens are not learned by heart, some are altered: a share of the difference
-/// of two others is added to them, and what the whole MLP makes of that is what
-/// the factors should, too.
+/// Trains fitted factors of an MLP further, to restore the stream of the whole
+/// model: by Adam, with steps that fall along a cosine. Some tokens are altered
+/// against overfitting: each gets a share of the difference of two others. The
+/// target is then the whole MLP's output for the altered token.
 struct PolishOptions {
   int64_t steps = 200;
-  /// Tokens that a step sees.
+  /// Tokens per step.
   int64_t rows = 1024;
-  /// Of the root mean square of a factor: what the first step moves it by.
+  /// Size of the first step, relative to the root mean square of a factor.
   double share = 0.05;
-  /// So many tokens for each of the MLP's columns are altered, as a share of
-  /// all that there are, and at least that share.
+  /// Altered tokens per column of the MLP, as a share of all tokens, and the
+  /// least such share.
   double alteredTokens = 8, leastAltered = 0.25;
-  /// The largest share of a difference.
+  /// The largest share of a difference that is added.
   double mostShare = 1;
 
   double alteredShare(const ModelConfig &config, int64_t tokens) const {
@@ -53,18 +52,17 @@ struct PolishOptions {
   }
 };
 
-/// Which errors of outputs are alike:
-/// - Outputs: those of the same size
-/// - Fisher: those that cost the same loss, as far as the covariance of its
-///   gradients tells
+/// The measure of output errors:
+/// - Outputs: their size
+/// - Fisher: their cost in loss, by the covariance of its gradients
 enum class ErrorMetric : uint8_t { Outputs, Fisher };
 llvm::StringRef stringify(ErrorMetric metric);
 
 struct CompressOptions {
-  /// What factors keep best that are not fitted.
+  /// What factors preserve best if they are not fitted.
   Method method = Method::Whiten;
   ErrorMetric metric = ErrorMetric::Outputs;
-  /// Which neurons stay where some go.
+  /// The choice of neurons that stay.
   Scores scores = Scores::Greedy;
   std::optional<FitOptions> fit = FitOptions();
   std::optional<PolishOptions> polish = std::nullopt;

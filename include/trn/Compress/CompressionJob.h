@@ -1,4 +1,4 @@
-//===- CompressionJob.h - What trn-compress is asked to do ------*- C++ -*-===//
+//===- CompressionJob.h - A job of trn-compress -----------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,69 +17,68 @@
 
 namespace mlir::trn {
 
-/// How accuracy is won back.
+/// Recovery of accuracy.
 enum class Recovery : uint8_t { None, Closed, Block, Lora, Distill };
 llvm::StringRef stringify(Recovery recovery);
 
-/// How weights share parameters: each gets the size that is asked for; more
-/// where singular values fall slowly; or as the loss of the model is estimated
-/// to rise least.
+/// Distribution of parameters: each weight gets the requested size; or more
+/// where singular values fall slowly; or as the estimated loss of the model
+/// rises least.
 enum class Allocation : uint8_t { Uniform, Relative, Loss };
 llvm::StringRef stringify(Allocation allocation);
 
-/// How the model is written: factors as they are; multiplied; or that, and MLPs
-/// filled up with zeros to the widest.
+/// The written model: factors as they are; multiplied; or multiplied, with MLPs
+/// padded with zeros to the widest.
 enum class Export : uint8_t { Factors, Dense, Padded };
 llvm::StringRef stringify(Export exported);
 
-/// How factors are trained at last, all of them together.
+/// The final training of all factors together.
 struct TrainingJob {
   TrainOptions options;
   /// Stories of the calibration's text.
   int64_t stories = 0;
-  /// Gets the adapters, or empty.
+  /// Folder for the adapters, or empty.
   std::string savedAdapter;
 };
 
-/// What `trn-compress` was asked to do. Files and folders are named by paths.
+/// The request to `trn-compress`. Files and folders are paths.
 struct CompressionJob {
-  /// The adapter is one that `checkpoint` has been changed by, or empty.
+  /// `adapter` has been applied to `checkpoint`, or is empty.
   std::string model, output, calibration, tokenizer, adapter;
   int64_t calibrationStories = 0, maxTokens = 0;
-  /// Draws the stories; without it, they are the first ones.
+  /// Draws stories at random; without it, the first ones are used.
   std::optional<uint64_t> seed = std::nullopt;
   Allocation allocation = Allocation::Uniform;
   Recovery recovery = Recovery::Closed;
   CompressOptions options;
-  /// Neurons of MLPs go; ranks of weights only from what these leave.
+  /// Neurons of MLPs go; ranks then apply to the remaining weights only.
   bool cutsNeurons = false;
-  /// Of the factors that these may become.
+  /// Rank of the factors that these may become.
   std::optional<int64_t> thinRank = std::nullopt;
   std::optional<TrainingJob> training = std::nullopt;
 
-  /// Of what is written; the type of the model if none is given.
+  /// Type of the output; default: the type of the model.
   std::optional<ElementType> type = std::nullopt;
-  /// Of the weights of projections, i8 or f8E4M3FN; the same if none is given.
+  /// Type of projections, i8 or f8E4M3FN; default: the same.
   std::optional<ElementType> weightType = std::nullopt;
   int64_t maxShardBytes = 0;
   Export exported = Export::Factors;
 
-  /// Texts to report on, and how many of their stories (0: all).
+  /// Texts for the report, and the number of their stories (0: all).
   std::vector<std::string> evaluation = {};
   int64_t evaluationStories = 0;
 
-  /// What the modelled times of weights are of, for the manifest; null if there
-  /// are none.
+  /// The context of the weights' modelled times, for the manifest; null if
+  /// there are none.
   llvm::json::Value modelled = nullptr;
 
-  /// What a speed-up that was asked for came to, for the manifest, or null.
+  /// The outcome of a requested speed-up, for the manifest, or null.
   llvm::json::Value speedUp = nullptr;
 
-  /// Goes on with what an interrupted job left, or throws it away with all
-  /// that a job has made there.
+  /// Continues an interrupted job, or deletes all that a job has made there.
   bool resumes = false, overwrites = false;
 
-  /// Gets a word on what may not be meant.
+  /// Receives warnings about possible mistakes.
   std::function<void(const std::string &)> warn;
 };
 

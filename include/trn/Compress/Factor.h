@@ -19,16 +19,16 @@
 
 namespace mlir::trn {
 
-/// What the truncated factors keep best:
-/// - Whiten: the outputs for the inputs of the calibration (SVD-LLM)
+/// What truncated factors preserve best:
+/// - Whiten: outputs for the calibration's inputs (SVD-LLM)
 /// - Plain: the weight itself
-/// - Asvd: the weight, its columns scaled by the square root of the inputs'
+/// - Asvd: the weight with columns scaled by the square root of the inputs'
 ///   mean magnitudes (ASVD)
 enum class Method : uint8_t { Whiten, Plain, Asvd };
 llvm::StringRef stringify(Method method);
 
-/// What a calibration knows of a weight [out, in]: means over its tokens, in
-/// f64. Of inputs and outputs only those with fewer columns are needed.
+/// Calibration statistics of a weight [out, in]: means over tokens, in f64.
+/// Only inputs or outputs are needed, whichever have fewer columns.
 struct Statistics {
   std::vector<double> inputs;     // x x^T, [in, in]
   std::vector<double> outputs;    // y y^T, [out, out]
@@ -36,52 +36,52 @@ struct Statistics {
   double inputSquares = 0;        // of all of x
 };
 
-/// For a weight [out, in], from the mean of x x^T over its inputs, [in, in].
+/// Statistics of a weight [out, in] from the mean of x x^T over its inputs,
+/// [in, in].
 Statistics mapGram(llvm::ArrayRef<float> weight, std::vector<double> gram,
                    unsigned threads);
 
-/// `body` for the number of each of several weights, of whose sizes the smaller
-/// ones are given, and the threads that it may use: small ones side by side,
-/// and large ones, which need much memory, one after the other.
+/// Calls `body` with the number of each weight and the threads it may use.
+/// `sizes` are the weights' smaller sides. Small weights run side by side;
+/// large ones, which need much memory, run one after the other.
 void forEachWeight(llvm::ArrayRef<int64_t> sizes, unsigned threads,
                    llvm::function_ref<void(size_t, unsigned)> body);
 
-/// The best factors of `weight` [out, in] with `rank` at most the smaller of
-/// both sizes. With W S = Q Sigma Z^T, where S S^T is the mean of x x^T
-/// (whiten) plus 1e-6 of its mean diagonal, they are those of Q_r Q_r^T W;
-/// found by an eigendecomposition on the smaller side. Their bytes do not
-/// depend on the number of threads.
+/// The best factors of `weight` [out, in]; `rank` is at most the smaller side.
+/// S S^T is the mean of x x^T (whiten) plus 1e-6 of its mean diagonal. With W S
+/// = Q Sigma Z^T, the factors are those of Q_r Q_r^T W, by an
+/// eigendecomposition on the smaller side. Their bytes do not depend on the
+/// number of threads.
 Factors factor(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                int64_t rank, Method method, const Statistics &statistics,
                const FactorOptions &options = {});
 
-/// Only their singular values, all of them.
+/// Only the singular values of these, all of them.
 std::vector<double> findSigmas(llvm::ArrayRef<float> weight, int64_t out,
                                int64_t in, Method method,
                                const Statistics &statistics, unsigned threads);
 
-/// What a fit knows: means over tokens of inputs x and of the outputs y that
-/// they should have, in f64.
+/// Statistics for a fit: means over tokens of inputs x and wanted outputs y, in
+/// f64.
 struct FitStatistics {
   std::vector<double> inputs; // x x^T, [in, in]
   std::vector<double> cross;  // x y^T, [in, out]
   double outputSquares = 0;   // of all of y
 };
 
-/// The factors of rank `rank` for which the mean of |y - x U V|^2 is least,
-/// plus `shrink` times the mean square of x for each square of what U V differs
-/// from the weight by. Works in the place of the statistics.
+/// The factors of rank `rank` that minimise the mean of |y - x U V|^2 plus a
+/// pull to the weight: `shrink` times the mean square of x, times the squared
+/// distance of U V from the weight. Overwrites the statistics.
 Factors fitFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                    int64_t rank, double shrink, FitStatistics statistics,
                    const FactorOptions &options);
 
-/// The same where y is W h: means of inputs x, of x h^T and of h h^T, in f64.
+/// The same if y is W h: means of x x^T, x h^T and h h^T, in f64.
 struct MappedStatistics {
   std::vector<double> inputs, cross, whole; // [in, in]
 };
 
-/// The factors that fitFactors finds for W h. Several weights may have the same
-/// statistics.
+/// The factors of `fitFactors` for W h. Several weights may share statistics.
 Factors fitMappedFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                          int64_t rank, double shrink,
                          const MappedStatistics &statistics,

@@ -1,4 +1,4 @@
-//===- Factors.h - Factors of a weight, and how they are found --*- C++ -*-===//
+//===- Factors.h - Factors of a weight and their options --------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,23 +16,23 @@
 
 namespace mlir::trn {
 
-/// How eigenvectors are found:
-/// - Mixed: in f32 from a matrix in f64, with those of its tridiagonal form and
-///   those round the last one that is kept in f64. Exact if either side has up
-///   to 1024 elements, or if the last one is too weak for f32
-/// - Exact: in f64
-/// - Fast: in f32 from a matrix that is summed up in f32 by parts
+/// Precision of eigenvectors:
+/// - Mixed: f32 from a matrix in f64; those of its tridiagonal form, and those
+///   near the last kept one, are in f64. Exact if either side has up to 1024
+///   elements, or if the last one is too weak for f32
+/// - Exact: f64
+/// - Fast: f32, from a matrix summed in f32 by parts
 enum class Svd : uint8_t { Mixed, Exact, Fast };
 llvm::StringRef stringify(Svd svd);
 
-/// Where the singular values are: in both factors, so that each column of U is
-/// as long as the row of V, or that the rows of V are as long as their roots;
-/// or in U or V alone.
+/// The place of singular values. Balanced: in both factors, so that a column of
+/// U is as long as the row of V. Sqrt: in both, so that a row of V is as long
+/// as their root. Otherwise in U or V alone.
 enum class SigmaSide : uint8_t { Balanced, Sqrt, U, V };
 llvm::StringRef stringify(SigmaSide side);
 
-/// What the mean of x x^T was made of to divide by its root; Diagonal also if
-/// no root was needed.
+/// The decomposition of the mean of x x^T for dividing by its root; Diagonal
+/// also if none was needed.
 enum class RootForm : uint8_t { Diagonal, Cholesky, Eigenvectors };
 llvm::StringRef stringify(RootForm form);
 
@@ -46,18 +46,18 @@ struct FactorOptions {
 struct Factors {
   std::vector<float> first;  // U^T, [rank, in]
   std::vector<float> second; // V^T, [out, rank]
-  /// Norms of what is lost: of the weight, and of the outputs that `method`
-  /// looks at, relative to all of them.
+  /// Norms of the losses, relative to the whole: of the weight, and of the
+  /// outputs that `method` preserves.
   double weightError = 0, outputError = 0;
-  /// All singular values, the largest one first, and the last one that is kept
-  /// over it.
+  /// All singular values, the largest first, and the ratio of the last kept one
+  /// to it.
   std::vector<double> sigmas;
   double lastSigma = 0;
-  /// How they were found, and why not as was asked, or what is doubtful.
+  /// The method used, and why it is not the requested one, or what is doubtful.
   Svd svd = Svd::Exact;
   std::string svdReason;
-  /// Of the mean of x x^T, if its root was needed: the share of its mean
-  /// diagonal that was added, and its condition then.
+  /// For the mean of x x^T, if its root was needed: the added share of its mean
+  /// diagonal, and its condition after that.
   RootForm root = RootForm::Diagonal;
   double jitter = 0, condition = 0;
 };

@@ -1,4 +1,4 @@
-//===- Heads.h - Which heads of attention stay ------------------*- C++ -*-===//
+//===- Heads.h - The choice of attention heads ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,19 +13,18 @@
 
 namespace mlir::trn {
 
-/// Heads of queries; those that read the same head of keys lie side by side and
-/// are a group.
+/// Heads of queries. Those with the same head of keys are adjacent and form a
+/// group.
 struct HeadCounts {
   int64_t heads = 0, groups = 0;
 
   int64_t perGroup() const { return heads / groups; }
 };
 
-/// The numbers, in their order, of the heads of queries that stay, of those
-/// whose elements, `width` each, `output` [out, heads x width] reads: first
-/// whole groups are chosen, then heads in each of them. `statistics` are of
-/// these elements and the wanted outputs; scores are those of neurons, summed
-/// up over what goes together.
+/// The numbers, in order, of the heads of queries that stay. `output` [out,
+/// heads x width] reads `width` elements per head; `statistics` are of these
+/// and of the wanted outputs. First chooses whole groups, then heads in each.
+/// Scores are those of neurons, summed over each group or head.
 std::vector<int64_t> chooseHeads(llvm::ArrayRef<float> output, int64_t out,
                                  int64_t width, HeadCounts all, HeadCounts left,
                                  Scores scores, double shrink,

@@ -1,4 +1,4 @@
-//===- Needs.h - What a compression will take -------------------*- C++ -*-===//
+//===- Needs.h - Needs of a compression -------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,25 +22,25 @@ struct CalibrationSize {
   static CalibrationSize of(llvm::ArrayRef<HostModel::Tokens> calibration);
 };
 
-/// What `compressLayers` and the folder that is written need, estimated from
-/// sizes alone.
+/// Needs of `compressLayers` and of the output folder, estimated from sizes
+/// alone.
 struct Needs {
-  /// At most at any time: a layer, what flows between layers, what is known of
-  /// inputs and outputs, and a few sequences inside of a layer.
+  /// Peak: a layer, the stream between layers, statistics of inputs and
+  /// outputs, and a few sequences inside a layer.
   int64_t memoryBytes = 0;
-  /// Of the folder, and of what an interruption would leave in it.
+  /// Disk space of the folder, and of an interrupted job's remains.
   int64_t diskBytes = 0;
   /// Multiplications and additions in f32, and in f64.
   double flops32 = 0, flops64 = 0;
 
-  /// On this machine, which is tried for a few milliseconds.
+  /// On this machine, by a trial of a few milliseconds.
   double estimateSeconds(unsigned threads) const;
 };
 
-/// What the program takes that does nothing; it is counted.
+/// Memory of the idle program, included in the estimate.
 inline constexpr int64_t programBytes = 100'000'000;
 
-/// All but the room on disk.
+/// All needs except disk space.
 Needs estimateNeeds(const ModelConfig &config,
                     llvm::ArrayRef<FactoredMatrix> plan,
                     const CompressOptions &options,
@@ -49,7 +49,7 @@ Needs estimateNeeds(const ModelConfig &config,
 /// `estimated: 1.70 GB of memory, ...`.
 std::string describe(const Needs &needs, unsigned threads);
 
-/// Fails if this machine has less memory now.
+/// Fails if less memory is available now.
 llvm::Error checkMemory(const Needs &needs);
 
 } // namespace mlir::trn

@@ -14,12 +14,12 @@
 namespace mlir::trn {
 
 /// The least multiple of `block` that is at most `alpha` blocks below `count`,
-/// and at least one; `alpha` lies in [0, 1), and a half is the nearest
+/// but at least one block. `alpha` is in [0, 1); a half means the nearest
 /// multiple, with halves down.
 int64_t alignCount(double count, int64_t block, double alpha = 0.5);
 
-/// The rank of the factors of a `rows` x `columns` weight that have about
-/// `1 - ratio` of its parameters, aligned. `ratio` lies between 0 and 1.
+/// The aligned rank of factors with about `1 - ratio` of the parameters of a
+/// `rows` x `columns` weight. `ratio` is between 0 and 1.
 int64_t getRankOfRatio(double ratio, int64_t rows, int64_t columns,
                        int64_t block, double alpha = 0.5);
 

@@ -13,21 +13,21 @@
 
 namespace mlir::trn {
 
-/// Processes that run the same job and see the same folder: each does a part of
-/// the work. This one is alone.
+/// Processes that run the same job on the same folder, each a part of it. This
+/// class is a single process.
 class Team {
 public:
   virtual ~Team() = default;
 
   virtual unsigned rank() const { return 0; }
   virtual unsigned size() const { return 1; }
-  /// Gives all of them the bytes that member `from` has. All must call it.
+  /// Copies the bytes of member `from` to all. All must call it.
   virtual void broadcast(llvm::MutableArrayRef<char> bytes, unsigned from) {}
   /// Returns when all have called it.
   virtual void wait() {}
 
   bool isFirst() const { return rank() == 0; }
-  /// Whether this one does piece `piece` of the work.
+  /// Whether this process does piece `piece` of the work.
   bool does(size_t piece) const { return piece % size() == rank(); }
 };
 
