@@ -14,11 +14,10 @@
 
 namespace mlir::trn::planning {
 
-/// What `schedule`, which passes its checks, becomes on `machine`: the steps
-/// that passes make of its IR and decode from that, in a tenth of the time. A
-/// search writes hundreds, to be simulated. Names and locations are left out,
-/// and so are functions and constants, which take no time. None if the buffers
-/// cannot be placed.
+/// The program of `schedule`, which passes its checks, on `machine`. It has the
+/// steps that passes would make as IR and decode again, in a tenth of the time:
+/// a search simulates hundreds. Names, locations, functions and constants, which
+/// take no time, are left out. None if the buffers cannot be placed.
 std::optional<Program> writeProgram(const Schedule &schedule,
                                     const Machine &machine);
 
