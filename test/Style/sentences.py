@@ -1,10 +1,10 @@
-"""Sentences of the documentation are short: at most 16 words in the middle, never above 30.
+"""Sentences of pages and of header comments are short: at most 16 words in the middle, never above 30.
 
 RUN: %python %s %trn_src
 
 Code blocks, tables, headings and generated pages are left out. Code in a line and the text of
 a link count as they are read: code is one word, an address none. `sentences.py SOURCE --table`
-prints the numbers of every page, `sentences.py SOURCE --long` its long sentences.
+prints the numbers of every file, `sentences.py SOURCE --long` its long sentences.
 """
 
 import pathlib
@@ -24,8 +24,24 @@ END = re.compile(r"(?<=[.!?])[\"')*_]*\s+")
 WORD = re.compile(r"\w")
 
 
+COMMENT = re.compile(r"(.*?)(?://[/!]?<? ?(.*))?$")
+
+
+def comments(header):
+    """The comments below the licence as paragraphs: blocks, and ends of lines by themselves."""
+    lines = []
+    for line in header.read_text(encoding="utf-8").splitlines()[7:]:
+        code, comment = COMMENT.match(line).groups(default="")
+        if line.startswith(("//===", "} // namespace", "#")):
+            lines.append("")
+        else:
+            lines += ["", comment, ""] if code.strip() else [comment]
+    return "\n".join(lines)
+
+
 def sentences(page):
-    text = NO_PROSE.sub("\n\n", page.read_text(encoding="utf-8"))
+    text = comments(page) if page.suffix == ".h" else page.read_text(encoding="utf-8")
+    text = NO_PROSE.sub("\n\n", text)
     for paragraph in NEW_PARAGRAPH.split(text):
         if paragraph.lstrip().startswith(("#", "|")):
             continue
@@ -42,6 +58,7 @@ def pages(root):
     yield root / "CONTRIBUTING.md"
     yield from (page for page in sorted((root / "docs").rglob("*.md"))
                 if page.parent.name != "generated")
+    yield from sorted((root / "include").rglob("*.h"))
 
 
 root = pathlib.Path(sys.argv[1])

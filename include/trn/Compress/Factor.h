@@ -69,9 +69,9 @@ struct FitStatistics {
   double outputSquares = 0;   // of all of y
 };
 
-/// The factors of rank `rank` that minimise the mean of |y - x U V|^2 plus a
-/// pull to the weight: `shrink` times the mean square of x, times the squared
-/// distance of U V from the weight. Overwrites the statistics.
+/// The factors of rank `rank` that minimise the mean of |y - x U V|^2, plus a
+/// pull to the weight. The pull is `shrink` times the mean square of x, times
+/// the squared distance of U V from the weight. Overwrites the statistics.
 Factors fitFactors(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                    int64_t rank, double shrink, FitStatistics statistics,
                    const FactorOptions &options);

@@ -16,8 +16,8 @@ namespace mlir::trn::planning {
 
 /// The program of `schedule`, which passes its checks, on `machine`. It has the
 /// steps that passes would make as IR and decode again, in a tenth of the time:
-/// a search simulates hundreds. Names, locations, functions and constants, which
-/// take no time, are left out. None if the buffers cannot be placed.
+/// a search simulates hundreds. Names, locations, functions and constants,
+/// which take no time, are left out. None if the buffers cannot be placed.
 std::optional<Program> writeProgram(const Schedule &schedule,
                                     const Machine &machine);
 

@@ -31,7 +31,7 @@ std::optional<MissedMeeting> compareMeetings(const Program &program,
                                              const Program &other,
                                              int32_t otherMeeting);
 
-/// The first point of a run at which the cores of `program` do not meet.
+/// The first point of a run at which cores of `program` do not meet.
 std::optional<MissedMeeting> checkMeetings(const Program &program);
 
 } // namespace mlir::trn

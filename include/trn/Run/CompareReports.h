@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// Prints the reports in `files` side by side on `os`, and writes them as a
-/// page to the path `html` unless that is empty.
+/// Prints the reports in `files` side by side on `os`. Unless `html` is empty,
+/// also writes them as a page to that path.
 llvm::Error compareReports(llvm::ArrayRef<std::string> files,
                            llvm::StringRef html, llvm::raw_ostream &os);
 

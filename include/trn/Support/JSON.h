@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// Like `llvm::json::parse`, but deep nesting is an error, not a stack
-/// overflow, and so are duplicate keys, which it would drop.
+/// Like `llvm::json::parse`, with two more errors. It would overflow the stack
+/// of deeply nested text, and keep only the last of duplicate keys.
 llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text);
 
 } // namespace mlir::trn
