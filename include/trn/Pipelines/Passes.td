@@ -12,21 +12,21 @@
 include "mlir/Pass/PassBase.td"
 
 def PlanKernels : Pass<"trn-plan-kernels", "::mlir::ModuleOp"> {
-  let summary = "choose how the loops of kernels run";
+  let summary = "choose the loops and buffers of kernels";
   let description = [{
-    Writes a `trn.schedule` on every kernel whose body is linalg on tensors: the
-    graph that it computes, and in which loop each matrix lives. Plans are
+    Writes a `trn.schedule` on every kernel whose body is linalg on tensors: its
+    graph, and the loops and buffers of its matrices. Plans are
     compiled and simulated for the module's machine; the fastest one is taken.
     Nothing depends on how long that takes or on the number of threads. Kernels
     that compute the same are planned once. A kernel that has a plan keeps it.
 
     Where two kernels are modelled to be faster than one, with an intermediate
     in HBM between them, `@f` becomes `@f_first` and `@f_second`, and so do the
-    calls; either may be cut again. Only private kernels that nothing but calls
-    refers to are cut, and only as long as no option says how they run.
+    calls; either may be split again. Only private kernels that are only called are
+    split, and only without user constraints.
 
-    A block size of 0 is chosen; any other is taken as it is, and it is an error
-    if no plan with it fits SBUF.
+    A block size of 0 is chosen; any other is a constraint, and it is an error if
+    no plan with it fits SBUF.
 
     With `plan-cache` plans are read from the files of a folder and written
     there. The code and the remarks are those of a search, byte for byte. A file

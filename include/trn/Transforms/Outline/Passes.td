@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "move matrix products, and what is computed of them, into kernels";
+  let summary = "move matrix products, and their uses, into kernels";
   let description = [{
     Finds products `X*W` and chains of them, `X*U*V` and longer, in linalg on
     tensors, moves each into a private function with the attribute
@@ -22,15 +22,15 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     are one. Everything else in the function stays as it is. A product that
     cannot become a kernel stays too, with a remark that says why.
 
-    Unless a strategy is asked for, a kernel takes over the elementwise ops that
+    Unless a strategy is requested, a kernel takes over the elementwise ops that
     read its products (bias, scale, residual, activation, gate), products that
-    read the same X, and those that read what it computes, if it can be called
-    behind all that it reads and before all that reads its results. Where that
-    has no plan, its parts stay apart, which a remark says.
+    read the same X, and products that read its results, if the call can be after
+    all of its operands and before all users of its results. If there is no plan
+    for that, its parts stay apart, with a remark.
 
     A product is a contraction of bf16, f16 or f32 whose body is one
-    multiplication and one addition in the type of the result, of operands that
-    are widened at most. The kernel accumulates in f32. It takes over roundings
+    multiplication and one addition in the type of the result, with operands that
+    are extended at most. The kernel accumulates in f32. It takes over roundings
     to nearest even and transpositions that read the result; roundings of other
     modes stay where they are. Every kernel is compared with the code that
     it replaces: on each path from an input to the result it must round to the
@@ -69,13 +69,13 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
 }
 
 def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
-  let summary = "move what cores do together into kernels";
+  let summary = "move collectives into kernels";
   let description = [{
     Each `shard.all_reduce`, `shard.all_gather` and `shard.reduce_scatter` of the
     Shard dialect becomes the call of a kernel with one instruction,
     `trn.all_reduce`, `trn.all_gather` or `trn.reduce_scatter`. Equal ones are one
     kernel. All cores of the grid take part; sums are the only reductions. Others,
-    and types that cores do not meet over, are errors.
+    and types that collectives lack, are errors.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect",
                            "::mlir::bufferization::BufferizationDialect",

@@ -48,7 +48,7 @@ def Trn_MachineAttr : AttrDef<Trn_Dialect, "Machine"> {
 }
 
 def Trn_GraphParameter
-    : AttrParameter<"::mlir::trn::planning::Graph", "what is computed",
+    : AttrParameter<"::mlir::trn::planning::Graph", "its computation",
                     "const ::mlir::trn::planning::Graph &"> {
   // The names are printed.
   let comparator = "::mlir::trn::planning::areIdentical($_lhs, $_rhs)";
@@ -56,15 +56,15 @@ def Trn_GraphParameter
 
 def Trn_PlanParameter
     : AttrParameter<"::std::optional<::mlir::trn::planning::Plan>",
-                    "in which loop each matrix lives",
+                    "its loops and buffers",
                     "const ::std::optional<::mlir::trn::planning::Plan> &">;
 
 def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
   let mnemonic = "schedule";
-  let summary = "what a kernel computes and how its loops run";
+  let summary = "the computation of a kernel and the plan of its loops";
   let description = [{
-    A graph of stages, and the plan of its loops if one was chosen. Users may
-    read, edit and feed it back; [Planning](../Planning.md) explains it.
+    A graph of stages, and the plan of its loops once it is chosen. Users may
+    read it, edit it and compile with it; [Planning](../Planning.md) explains it.
 
     ```mlir
     func.func private @kernel(memref<4096x7168xbf16>, memref<7168x18432xbf16>,
@@ -80,47 +80,48 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
     ```
 
     - *dims*: `ra = 3072 of r` and `rb = 1024 of r from 3072` are parts of `r`.
-    - *matrices*: rows (on chip they lie on the partitions) and columns, the type,
-      and whether it is an `input` or a `result` of the kernel. The first
-      arguments are the inputs, the last ones the results, in this order.
+    - *matrices*: rows (on the partitions, if on chip) and columns, the type, and
+      `input` or `result` for arguments of the kernel. Inputs come first, results
+      last, in this order.
       `q : (b, m) x (h, k)` is one matrix for each index of the *batch dims* `b`
       and `h`, all in one memref of b x m x h x k. The loops run for each of these.
       `u : k x n bf16 input in 512 x 2048 from (0, 1024)` is a part of its
       argument, which has 512 x 2048 elements. `c : m x n bf16 input band none to 0
-      of inf` is a mask, of which [a band](#bandattr) is known. A `constant` is
-      made on chip: `e : k x one bf16 constant 1.0` has one value, and `c : m x n
-      bf16 constant band none to 0 of zero` is a mask.
-    - *stages*: transposes and sums of products, `o = ya * va over ra + yb * vb
-      over rb`. Operands hold what is summed over first. Or functions of sums, in
-      brackets, of matrices, which have one row or column for all of the result's
-      if that dim of theirs has size 1, and of constants: `o = mul(silu(add([xt * g
-      over k], b)), [xt * u over k])`. Functions are those of the instructions,
-      computed in f32; `bf16(...)` rounds a value, and the result is rounded to its
-      own type. A sum may have one column, as the second one of `o = div([p * v over
-      n], [p * e over n])`. Or one column of each row: `a = max x over n`, `l = sum
-      exp(sub(x, a)) over n`, `a = max [x * w over k] over n`.
+      of inf` is a mask with a known [band](#bandattr). A `constant` is made on
+      chip: `e : k x one bf16 constant 1.0` has one value, and `c : m x n bf16
+      constant band none to 0 of zero` is a mask.
+    - *stages*: transpositions and sums of products, `o = ya * va over ra + yb * vb
+      over rb`. The contraction is the first dim of each operand. A stage may also
+      apply functions to sums (in brackets), matrices and constants: `o =
+      mul(silu(add([xt * g over k], b)), [xt * u over k])`. A dim of size 1 is
+      broadcast. Functions are those of the instructions, in f32; `bf16(...)` rounds
+      a value, and the result is rounded to its type. A sum may have one column, as
+      the second one of `o = div([p * v over n], [p * e over n])`. A reduction has
+      one column: `a = max x over n`, `l = sum exp(sub(x, a)) over n`, `a = max [x *
+      w over k] over n`.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
-      `s (m = 128) on scalar`: ScalarE, not VectorE, copies tiles, multiplies,
-      divides, adds and subtracts constants and columns; `on vector`: VectorE does.
+      With `s (m = 128) on scalar`, ScalarE does the work that VectorE could do,
+      too: copies, and arithmetic with constants and columns. `on vector` is the
+      reverse.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
       if there is none, `m` for the first loop over `m`, `m.1` for the second one.
-      `slots` rotate. `ahead 1` is software pipelining: the home is filled one
-      iteration of that loop ahead, beside the nests that read the one before,
-      `in 4` pieces or as many as fit. At `kernel` it is filled beside the nests
-      in front of those that read it.
-      `packed` has columns side by side, so that all partitions load a few rows.
-      `whole` has the columns of all batches, so that rows come as they lie in HBM.
-      `sums at` says where partial sums live between iterations of outer loops, in
+      `slots` are rotating copies. `ahead 1` is software pipelining: the home is
+      filled one iteration of that loop ahead, beside the nests that read the
+      current data, `in 4` pieces or as many as fit. At `kernel` it is filled beside
+      the nests before its readers.
+      `packed` has columns side by side: all partitions take part in loading few
+      rows. `whole` has the columns of all batches: rows are whole, as in HBM.
+      `sums at` is the place of partial sums between iterations of outer loops, in
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
-      or those that follow `for`, as in `yt at m for yt and o`.
-    - *interleaved*: dims of which each partition has neighbouring indices.
-    - *jam*: how many indices of the innermost batch dim are computed at once;
-      their instructions take turns. `jam = 4 staggered 2`: two at a time, each
-      begins when the one before is half done. `jam = 4 stacking m`: the few indices of `m`
-      of each lie on 32 partitions of their own, or in 32 columns, of buffers that
-      all four share, and one instruction is for all of them. `jam = 8 stacking m`
-      has two such stacks.
+      or those after `for`, as in `yt at m for yt and o`.
+    - *interleaved*: dims with neighbouring indices on each partition.
+    - *jam*: the number of indices of the innermost batch dim that are computed at
+      once; their instructions take turns. `jam = 4 staggered 2`: two at a time; each
+      starts when the previous one is half done. `jam = 4 stacking m`: four batches
+      share buffers. The few indices of `m` of each have 32 partitions of their own,
+      or 32 columns, and one instruction computes all four. `jam = 8 stacking m` has
+      two such stacks.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):
@@ -138,13 +139,12 @@ def Trn_BandParameter
 
 def Trn_BandAttr : AttrDef<Trn_Dialect, "Band"> {
   let mnemonic = "band";
-  let summary = "what is known of a mask";
+  let summary = "the unmasked diagonals of a mask";
   let description = [{
-    As `trn.band` on an argument of a kernel it promises that elements (row,
-    column) whose diagonal, `column - row`, lies in the range are zero, or
-    infinity, and that all others are minus infinity, or so little that their
-    exponentials are zero. With `every 512` the rows of a mask begin anew behind as
-    many. Plans leave out what such a mask hides.
+    As `trn.band` on an argument of a kernel it is a promise. Elements (row, column)
+    whose diagonal, `column - row`, is in the range are zero, or infinity. All
+    others are minus infinity, or so low that their exponentials are zero. With
+    `every 512` the mask repeats after as many rows. Plans skip hidden elements.
 
     ```mlir
     func.func private @kernel(memref<512x512xbf16> {trn.band = #trn.band<none to 0 of inf>},
@@ -157,11 +157,11 @@ def Trn_BandAttr : AttrDef<Trn_Dialect, "Band"> {
 
 def Trn_ShardAttr : AttrDef<Trn_Dialect, "Shard"> {
   let mnemonic = "shard";
-  let summary = "how a tensor is split over the cores of a grid";
+  let summary = "the split of a tensor over the cores of a grid";
   let description = [{
-    As `trn.shard` on an argument or a result of a function it says that each core
-    has a piece of the tensor. Dimension `dim`, which has `size` elements in the whole
-    tensor, is cut into `pieces` runs of `ceil(size / pieces)`; zeros pad the last ones.
+    As `trn.shard` on an argument or a result of a function it gives each core a
+    piece of the tensor. Dimension `dim`, with `size` elements in the whole tensor,
+    is split into `pieces` runs of `ceil(size / pieces)`; zeros pad the last ones.
     Of P cores, core c has piece `c * pieces / P`, so `pieces` divides P.
 
     The type is that of a piece. Before `trn-partition` it may be that of the whole

@@ -1,4 +1,4 @@
-//===- TrnCollectiveOps.td - What cores do together --------*- tablegen -*-===//
+//===- TrnCollectiveOps.td - Common steps of cores ---------*- tablegen -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,13 +36,13 @@ def Trn_AllReduceOp : Trn_CollectiveOp<"all_reduce", (ins)> {
     Rules:
     - `all_reduce_c1`: `src` and `dst` have the same shape
     - `collective_c1`: `src` and `dst` of a collective have the same element type
-    - `collective_m1`: the machine says what collectives cost
+    - `collective_m1`: the machine has costs of collectives
   }];
   let assemblyFormat = "$src `to` $dst `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
 
 def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
-  let summary = "the pieces of all cores, one behind the other";
+  let summary = "the concatenated pieces of all cores";
   let description = [{
     `dst` becomes the `src` of all cores, concatenated along dimension `dim` in the
     order of the cores, on every core.
@@ -55,7 +55,7 @@ def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
 
     Rules:
     - `all_gather_c1`: `dst` is as long as the `src` of all cores in `dim`, which
-      both have, and has the shape of `src` else
+      both have, and has the shape of `src` otherwise
   }];
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
@@ -63,9 +63,8 @@ def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
 def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)> {
   let summary = "each core's piece of a sum over all cores";
   let description = [{
-    The sum of `src` over all cores is cut along dimension `dim` into as many
-    pieces; `dst` becomes that with the number of the core. Sums are as those of
-    `trn.all_reduce`.
+    The sum of `src` over all cores is split along dimension `dim` into a piece per
+    core; `dst` becomes the core's own. Sums are as those of `trn.all_reduce`.
 
     ```mlir
     %parts = memref.alloc() : memref<64x256xbf16>
@@ -75,7 +74,7 @@ def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)>
 
     Rules:
     - `reduce_scatter_c1`: `src` is as long as the `dst` of all cores in `dim`,
-      which both have, and has the shape of `dst` else
+      which both have, and has the shape of `dst` otherwise
   }];
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
@@ -85,10 +84,9 @@ def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)>
 def Trn_CoreBarrierOp : Trn_InstructionOp<"core_barrier", ["verifyOn", "mayAccumulate"]> {
   let summary = "wait for the other core of a logical one";
   let description = [{
-    Goes on when both cores have come to it. What both have written to `dst` before,
-    both see behind it: it orders what they do with `dst`, and nothing else. An access
-    to HBM that the other core writes without a barrier in between is an error of the
-    run.
+    Waits until both cores come to it. After it, both see all that either wrote to
+    `dst` before: it orders their accesses to `dst`, and nothing else. Accessing HBM
+    that the other core writes, without a barrier in between, is an error of the run.
 
     ```mlir
     %sums = memref.alloc() {trn.shared = 0 : i64} : memref<2x128x512xf32>

@@ -1,4 +1,4 @@
-//===- TrnInterfaces.td - How ops become instructions ------*- tablegen -*-===//
+//===- TrnInterfaces.td - From ops to instructions ---------*- tablegen -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,11 +20,10 @@ def Trn_InstructionOpInterface : OpInterface<"InstructionOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      The engine that executes the op; where none is assigned yet, the one that
-      it would run on by default.
+      The engine that executes the op; its default engine if none is assigned.
     }], "::mlir::trn::Engine", "getEngine">,
     InterfaceMethod<[{
-      What the op asks of its engine on `machine`.
+      The work of the op for its engine on `machine`.
     }], "::mlir::trn::Work", "getWork", (ins "const ::mlir::trn::Machine &":$machine)>,
     InterfaceMethod<[{
       The instruction as plain data. `resolver` knows where operands are; the

@@ -45,9 +45,9 @@ def Trn_BnStatsOp : Trn_PartitionOp<"bn_stats"> {
 def Trn_BnAggrOp : Trn_PartitionOp<"bn_aggr"> {
   let summary = "mean and variance of statistics on the vector engine";
   let description = [{
-    Leaves the mean and the variance of what the triples of each partition tell of:
-    a count, a mean, and the sum of squared distances from it, as `trn.bn_stats`
-    leaves them. Sums are rounded to f32 once, at their end.
+    Combines the triples of each partition into one mean and variance. A triple is a
+    count, a mean, and the sum of squared distances from it, as from `trn.bn_stats`.
+    Sums are rounded to f32 once, at their end.
 
     ```mlir
     %stats = trn.alloc : memref<128x12xf32, #trn.mem<sbuf>>
@@ -82,12 +82,12 @@ def Trn_Max8Op : Trn_PartitionOp<"max8"> {
 }
 
 def Trn_FindIndex8Op : Trn_InstructionOp<"find_index8"> {
-  let summary = "where each partition holds eight values, on the vector engine";
+  let summary = "places of eight values in each partition, on the vector engine";
   let description = [{
     Leaves, for each of the eight `values` of a partition, the index of the first
-    element of `data` that is equal to it, in row-major order. Values that are
-    equal find one element after the other. For what is not found, the index is
-    4294967295, which f32 rounds to 4294967296.
+    element of `data` that is equal to it, in row-major order. Equal values
+    find successive elements. The index of a missing value is 4294967295, which f32
+    rounds to 4294967296.
 
     ```mlir
     %x = trn.alloc : memref<128x256xf32, #trn.mem<sbuf>>
@@ -116,10 +116,10 @@ def Trn_FindIndex8Op : Trn_InstructionOp<"find_index8"> {
 def Trn_MatchReplace8Op : Trn_InstructionOp<"match_replace8"> {
   let summary = "replace eight values of each partition on the vector engine";
   let description = [{
-    Leaves `data` with `replacement` in the place of the first element that is equal
-    to each of the eight `values` of a partition, in row-major order; from the last
-    value to the first one, so that those that are equal replace one element after
-    the other. `indices` takes the places, as of `trn.find_index8`.
+    Copies `data`, but replaces the first element, in row-major order, that is equal
+    to each of the eight `values` of a partition by `replacement`. Goes from the last
+    value to the first; equal values replace successive elements. `indices` receives
+    their places, as from `trn.find_index8`.
 
     ```mlir
     %x = trn.alloc : memref<128x256xf32, #trn.mem<sbuf>>

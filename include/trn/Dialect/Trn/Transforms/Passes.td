@@ -56,10 +56,10 @@ def MultiBuffer : Pass<"trn-multi-buffer", "::mlir::func::FuncOp"> {
     the next iteration can start before the previous one is through.
 
     SBUF buffers that a DMA fills or drains get two slots, so that transfers
-    overlap with computing, as long as the kernel still fits: those of inner
-    loops first, and among these the small ones. A buffer whose loop mostly
-    computes without it stays at one; it only needs its place to itself. Those
-    of a plan (`trn.matrix`) keep the slots that it gives them. PSUM
+    overlap with computing, as long as the kernel still fits: inner
+    loops first, and among these small buffers. A buffer whose loop mostly
+    computes without it keeps one slot; it only needs a place of its own. Buffers
+    of a plan (`trn.matrix`) keep the plan's slots. PSUM
     buffers get as many banks as are free, in turn. No buffer gets more slots than
     executions; buffers with more than one slot keep theirs.
   }];
@@ -70,8 +70,7 @@ def AssignEngines : Pass<"trn-assign-engines", "::mlir::func::FuncOp"> {
   let description = [{
     Elementwise ops run on their preferred engine (VectorE). Copies out of PSUM
     may also run on ScalarE, as `trn.activation copy`: in each loop body they go
-    to the engine that gets through with all of its work earlier, by the published
-    costs. Where the two engines lock each other out of PSUM (trn1), spreading
+    to the engine that finishes its work earlier, by the published costs. Where the two engines lock each other out of PSUM (trn1), spreading
     gains nothing, and all copies of a body go to the same engine.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect"];
@@ -88,16 +87,16 @@ def PlaceBuffers : Pass<"trn-place-buffers", "::mlir::func::FuncOp"> {
 
     A buffer is live from its alloc to its dealloc; one with several slots is
     live during the whole loop around it. One that a DMA fills or drains keeps its
-    place during the whole loop too where there is room, so that its transfers
-    need not wait for others. Otherwise bytes are shared such that little waits:
-    the first load of a loop takes those of a slot that the loop before it lets
-    go of early, so that it runs while that loop still computes.
+    place during the whole loop, too, if there is room, so that its transfers
+    need not wait for others. Otherwise bytes are shared for short waits: the
+    first load of a loop takes a slot that the previous loop releases early, and
+    runs while that loop still computes.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect"];
 }
 
 def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
-  let summary = "check what may cross from one stage to the next";
+  let summary = "check that functions obey the rules of their level";
   let description = [{
     Changes nothing; fails where a function breaks a rule of its level, with the
     rules of the module's machine (trn1 if it names none).
@@ -135,9 +134,9 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     `level=placed`, after placement: all of `virtual`, and
     - `placed_c1`: every buffer has an address
     - `placed_c2`: it has at most as many partitions as the machine
-    - `placed_c3`: it ends inside of the usable SBUF
-    - `placed_c4`: it ends inside of the banks of PSUM
-    - `placed_c5`: a PSUM tile lies inside of one bank
+    - `placed_c3`: it ends inside the usable SBUF
+    - `placed_c4`: it ends inside the banks of PSUM
+    - `placed_c5`: a PSUM tile is inside one bank
     - `placed_c6`: buffers that are live together do not overlap
     - `placed_c7`: every instruction has an engine
     - `access_c1` to `access_c6`: engines reach what they access
