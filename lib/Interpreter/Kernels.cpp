@@ -142,7 +142,7 @@ using TransposeBlock = void (*)(const Block &);
 
 /// Null if neighbours are not moved like that.
 static TransposeBlock findTranspose(const PreparedInstruction &instruction) {
-  ArrayRef<ElementNest::Level> levels = instruction.nest.levels;
+  auto levels = ArrayRef(instruction.nest.levels).take_back(2);
   ElementType from = instruction.operands[0].access->type,
               to = instruction.write().access->type;
   if (levels[0].strides[0] != byteSize(from) ||
@@ -158,12 +158,21 @@ static TransposeBlock findTranspose(const PreparedInstruction &instruction) {
 }
 
 /// Square blocks, so that both sides stay in cache.
-static void runTranspose(const PreparedInstruction &instruction,
+static void runTranspose(const PreparedInstruction &instruction, size_t depth,
                          const OperandPointers &at, int64_t begin,
                          int64_t end) {
   constexpr int64_t size = 32;
-  const ElementNest::Level &outer = instruction.nest.levels[0];
-  const ElementNest::Level &inner = instruction.nest.levels[1];
+  const ElementNest::Level &outer = instruction.nest.levels[depth];
+  const ElementNest::Level &inner = instruction.nest.levels[depth + 1];
+  if (depth + 2 < instruction.nest.levels.size()) {
+    for (int64_t i = begin; i < end; ++i) {
+      OperandPointers first = at;
+      for (int operand : {0, 1})
+        first[operand] += i * outer.strides[operand];
+      runTranspose(instruction, depth + 1, first, 0, inner.size);
+    }
+    return;
+  }
   TransposeBlock transpose = findTranspose(instruction);
   for (int64_t i = begin; i < end; i += size)
     for (int64_t j = 0; j < inner.size; j += size) {
@@ -191,7 +200,7 @@ void mlir::trn::runElementwise(const PreparedInstruction &instruction,
                                int64_t end) {
   switch (instruction.source->semantics) {
   case Semantics::Transpose:
-    return runTranspose(instruction, operands, begin, end);
+    return runTranspose(instruction, 0, operands, begin, end);
   case Semantics::Map:
     if (instruction.source->fold)
       return runByPartition(instruction, operands, begin, end);

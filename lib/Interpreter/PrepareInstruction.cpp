@@ -100,16 +100,16 @@ static std::string prepareByPartition(PreparedInstruction &prepared,
   return "";
 }
 
-/// Transposing is a copy whose source is walked columns first.
+/// Transposing is a copy whose source is walked columns first; these may have
+/// several dimensions.
 static std::string prepareTranspose(PreparedInstruction &prepared,
                                     const Pitches &pitches) {
   const OperandLayout &read = prepared.operands[0];
   const OperandLayout &write = prepared.write();
-  if (read.access->dims.size() != 2 || write.access->dims.size() != 2)
-    return "must have operands of rank two, not " +
-           describeSizes(*read.access) + " and " + describeSizes(*write.access);
   ArrayRef<Access::Dim> from = read.access->dims, to = write.access->dims;
-  if (from[0].size != to[1].size || from[1].size != to[0].size)
+  int64_t rows = from.empty() ? 0 : from.front().size;
+  if (from.size() < 2 || to.size() != 2 || rows != to[1].size ||
+      read.access->numElements() != rows * to[0].size)
     return "transposes " + describeSizes(*read.access) + " to " +
            describeSizes(*write.access);
   auto stride = [&](const OperandLayout &operand, int dim) -> int64_t {
@@ -117,10 +117,15 @@ static std::string prepareTranspose(PreparedInstruction &prepared,
       return operand.buffer->space == Space::Sbuf ? pitches.sbuf : pitches.psum;
     return operand.access->dims[dim].stride * byteSize(operand.access->type);
   };
-  prepared.nest.levels.push_back(
-      {to[0].size, {stride(read, 1), stride(write, 0)}});
-  prepared.nest.levels.push_back(
-      {to[1].size, {stride(read, 0), stride(write, 1)}});
+  auto &levels = prepared.nest.levels;
+  int64_t below = 1;
+  for (int dim = int(from.size()) - 1; dim > 0; --dim) {
+    levels.insert(
+        levels.begin(),
+        {from[dim].size, {stride(read, dim), below * stride(write, 0)}});
+    below *= from[dim].size;
+  }
+  levels.push_back({to[1].size, {stride(read, 0), stride(write, 1)}});
   return "";
 }
 

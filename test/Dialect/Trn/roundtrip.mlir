@@ -60,6 +60,12 @@ func.func @tensor_engine(%w: memref<128x64xbf16, #sbuf>, %x: memref<128x512xbf16
              into %y : memref<64x512xf32, #psum> accumulate(%not_first)
   // CHECK: trn.transpose %{{.*}} into %{{.*}} : memref<128x64xbf16, #trn.mem<sbuf>> to memref<64x128xf32, #trn.mem<psum>> on tensor
   trn.transpose %w into %t : memref<128x64xbf16, #sbuf> to memref<64x128xf32, #psum> on tensor
+  %pair = memref.expand_shape %x [[0], [1, 2]] output_shape [128, 2, 256]
+      : memref<128x512xbf16, #sbuf> into memref<128x2x256xbf16, #sbuf>
+  %halves = memref.subview %pair[0, 0, 64] [128, 2, 32] [1, 1, 1]
+      : memref<128x2x256xbf16, #sbuf> to memref<128x2x32xbf16, strided<[512, 256, 1], offset: 64>, #sbuf>
+  // CHECK: trn.transpose %{{.*}} into %{{.*}} : memref<128x2x32xbf16, strided<[512, 256, 1], offset: 64>, #trn.mem<sbuf>> to memref<64x128xf32, #trn.mem<psum>>
+  trn.transpose %halves into %t : memref<128x2x32xbf16, strided<[512, 256, 1], offset: 64>, #sbuf> to memref<64x128xf32, #psum>
   return
 }
 

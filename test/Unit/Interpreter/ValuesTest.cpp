@@ -109,6 +109,37 @@ TEST(Values, TransposeBetweenTypesAndSpaces) {
   }
 }
 
+/// Blocks that lie apart in a partition become rows below each other.
+TEST(Values, TransposeCountsFreeDimensionsAsOne) {
+  constexpr int64_t rows = 45, blocks = 3, width = 33, apart = 40;
+  KernelBuilder kernel;
+  int32_t x = kernel.argument(bf16, rows * blocks * apart);
+  int32_t y = kernel.argument(f32, blocks * width * rows, /*result=*/true);
+  int32_t in = kernel.sbuf(bf16, rows, blocks * apart, 0);
+  int32_t psum = kernel.psum(f32, blocks * width, rows, 7);
+  int32_t out = kernel.sbuf(f32, blocks * width, rows, 512);
+  for (int32_t buffer : {in, psum, out})
+    kernel.alloc(buffer);
+  kernel.copy(kernel.hbm(x, 0, {{rows, blocks * apart}, {blocks * apart, 1}}),
+              kernel.tile(in, rows, 0, blocks * apart));
+  Access tiles = kernel.tile(in, rows, 5, width);
+  tiles.dims.insert(tiles.dims.begin() + 1, {blocks, apart});
+  Access turned = kernel.tile(psum, blocks * width, 0, rows);
+  kernel.execute(Engine::Tensor, Semantics::Transpose, {tiles}, turned);
+  kernel.copy(turned, kernel.tile(out, blocks * width, 0, rows));
+  kernel.copy(kernel.tile(out, blocks * width, 0, rows),
+              kernel.hbm(y, 0, {{blocks * width, rows}, {rows, 1}}));
+  Array data = Array::random(bf16, rows * blocks * apart, 6);
+  std::vector<float> input = data.values();
+  std::vector<float> output =
+      run(kernel, data, Array(f32, blocks * width * rows));
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t b = 0; b < blocks; ++b)
+      for (int64_t c = 0; c < width; ++c)
+        ASSERT_EQ(output[(b * width + c) * rows + r],
+                  input[r * blocks * apart + b * apart + 5 + c]);
+}
+
 TEST(Values, MapRepeatsAColumnAlongTheRow) {
   constexpr int64_t rows = 64, columns = 1500;
   KernelBuilder kernel;

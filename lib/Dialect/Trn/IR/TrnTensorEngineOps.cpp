@@ -68,9 +68,9 @@ LogicalResult TransposeOp::verify() {
   MemRefType src = getSrc().getType(), dst = getDst().getType();
   // transpose_c1
   if (src.getDimSize(0) != dst.getDimSize(1) ||
-      src.getDimSize(1) != dst.getDimSize(0))
+      freeSize(src) != dst.getDimSize(0))
     return emitOpError("dst must be ")
-           << src.getDimSize(1) << "x" << src.getDimSize(0)
+           << freeSize(src) << "x" << src.getDimSize(0)
            << ", the transposed shape of src, but is " << dst.getDimSize(0)
            << "x" << dst.getDimSize(1);
   // transpose_c2

@@ -58,6 +58,8 @@ def Trn_Tile : Trn_MemRef<[2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
 // The tensor engine and transposes have neither integers nor types of 8 bits.
 def Trn_MatrixTile : Trn_MemRefOf<Trn_Float, [2], [Trn_StaticView, Trn_OnChip],
     "a static 2-D tile in sbuf or psum of bf16, f16 or f32">;
+def Trn_FloatTile : Trn_MemRefOf<Trn_Float, [2, 3, 4, 5], [Trn_StaticView, Trn_OnChip],
+    "a static memref in sbuf or psum with 2 to 5 dimensions of bf16, f16 or f32">;
 // transfer_c1
 def Trn_DmaView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_OffPsum],
     "a static memref in hbm or sbuf with 1 to 5 dimensions">;

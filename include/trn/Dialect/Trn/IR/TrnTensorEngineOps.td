@@ -61,7 +61,8 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose", ["verifyOn"]> {
   let description = [{
     Computes `dst[j, i] = src[i, j]`. The tensor engine multiplies by the
     identity: from SBUF to PSUM, up to a full tile; the vector engine transposes
-    small blocks in place of a copy.
+    small blocks in place of a copy. The free dimensions of `src` count as one:
+    2 x 64 of them become 128 partitions.
 
     ```mlir
     %x = trn.alloc : memref<128x64xbf16, #trn.mem<sbuf>>
@@ -70,7 +71,7 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose", ["verifyOn"]> {
     ```
 
     Rules:
-    - `transpose_c1`: `dst` has the transposed shape of `src`
+    - `transpose_c1`: `dst` is as large as `src` transposed
     - `transpose_c2`: both have at most 128 partitions
     - `transpose_c3`: the vector engine takes tiles of at most 32 x 32
     - `transpose_c4`: the tensor engine reads SBUF and writes PSUM
@@ -78,7 +79,7 @@ def Trn_TransposeOp : Trn_EngineChoiceOp<"transpose", ["verifyOn"]> {
     - `transpose_m1`: the tensor engine leaves 2-byte types only on some machines
   }];
   let arguments = (ins
-    Trn_MatrixTile:$src,
+    Trn_FloatTile:$src,
     Trn_MatrixTile:$dst,
     OptionalProp<Trn_ComputeEngineProp>:$assigned_engine);
   let assemblyFormat = [{
