@@ -53,13 +53,15 @@ llvm::Error PlanChecker::checkStacked(unsigned dim) const {
 }
 
 llvm::Error PlanChecker::checkStaggered() const {
-  int64_t most = plan.jam;
-  if (plan.stacked)
-    most /= stackSize(plan.jam, machine);
+  constexpr int64_t most = 8;
   if (plan.staggered < 2 || plan.staggered > most)
-    return refuse("{0} batches, or stacks of them, are staggered, but must be "
-                  "2 to {1}, as many as jam has",
+    return refuse("staggered is {0}, but must be 2 to {1}: each batch starts "
+                  "when such a part of the one before is done",
                   plan.staggered, most);
+  int64_t size = plan.stacked ? stackSize(plan.jam, machine) : 1;
+  if (plan.jam < 2 * size)
+    return refuse("{0} are staggered, but jam is {1}, which makes only one",
+                  plan.stacked ? "stacks" : "batches", plan.jam);
   return llvm::Error::success();
 }
 

@@ -33,38 +33,75 @@ static LinearExpr replaceBatch(LinearExpr expr, const LinearExpr &index) {
   return expr + index * coefficient;
 }
 
+/// `count` blocks as `view` as one, `step` columns behind each other.
+static BlockView apart(BlockView view, int64_t count, int64_t step) {
+  if (view.columns == step)
+    view.columns *= count;
+  else
+    std::tie(view.runs, view.runStep) = std::tuple(count, step);
+  return view;
+}
+
 BlockView BatchJam::Copy::operator()(BlockView view) const {
   view.row = replaceBatch(std::move(view.row), index);
   view.column = replaceBatch(std::move(view.column), index);
   if (!view.buffer)
     return view;
+  int64_t group = jam.groupSizeOf(view.matrix);
+  auto takeGroup = [&] {
+    view.row += number % group * view.rows;
+    if (whom != For::Each)
+      view.rows *= group;
+  };
   switch (jam.sideOf(view)) {
   case Side::None:
-    if (isOfAll && jam.rowsForAll.contains(*view.buffer))
+    if (whom == For::All && jam.rowsForAll.contains(*view.buffer))
       view.rows = jam.count * jam.pitch;
     break;
   case Side::Rows:
     view.row += number * jam.pitch;
-    if (isOfAll)
+    if (whom == For::All)
       view.rows = jam.count * jam.pitch;
     break;
   case Side::Columns:
     view.column += number * jam.pitch;
-    if (isOfAll)
+    if (whom == For::All)
       view.columns = jam.count * jam.pitch;
     break;
-  case Side::Diagonal:
-    view.column += number * (jam.count + 1) * jam.pitch;
-    if (isOfAll)
-      view.columns = jam.count * jam.count * jam.pitch;
+  case Side::Diagonal: // a block of all columns for each group
+    takeGroup();
+    view.column += (number / group * jam.count + number) * jam.pitch;
+    if (whom == For::All)
+      view.columns = jam.count / group * jam.count * jam.pitch;
+    break;
+  case Side::Below:
+    takeGroup();
+    break;
+  case Side::Beside: {
+    int64_t size = jam.isGrouped[view.matrix] ? group : jam.count;
+    int64_t columns = jam.columns.lookup(*view.buffer);
+    view.column += number % size * columns;
+    if (whom != For::Each)
+      view = apart(view, size, columns);
     break;
   }
-  if (auto own = buffers->find(*view.buffer); own != buffers->end())
-    view.buffer = own->second;
-  else if (auto shared = sharedBuffers->find(*view.buffer);
-           shared != sharedBuffers->end())
-    view.buffer = shared->second; // others are outside of all batches
+  }
+  for (const Buffers *known : buffers)
+    if (auto own = known->find(*view.buffer); own != known->end()) {
+      view.buffer = own->second; // others are outside of all batches
+      break;
+    }
   return view;
+}
+
+/// `view`, whose columns belong to those of `to`: as far apart as these.
+BlockView BatchJam::Copy::operator()(const BlockView &view,
+                                     const BlockView &to) const {
+  BlockView own = (*this)(view);
+  if (whom != For::All || !jam.comesApart(view, to))
+    return own;
+  own.columns = view.columns;
+  return apart(own, jam.count, jam.pitch);
 }
 
 Argument BatchJam::Copy::operator()(Argument argument) const {
@@ -73,135 +110,81 @@ Argument BatchJam::Copy::operator()(Argument argument) const {
   return argument;
 }
 
+struct BatchJam::Copies {
+  Copies(const BatchJam &jam, const LinearExpr &first, int32_t &nextBuffer)
+      : buffers(2 * jam.count + 1) {
+    Buffers *shared = &buffers[2 * jam.count];
+    auto copy = [&](int64_t number, For whom,
+                    llvm::ArrayRef<Buffers *> outside) {
+      Copy made{jam, first + number, number, whom, {}, &nextBuffer};
+      made.buffers.assign(outside.begin(), outside.end());
+      return made;
+    };
+    for (int64_t i = 0; i < jam.count; ++i) {
+      Buffers *own = &buffers[i];
+      Buffers *group = &buffers[jam.count + i / jam.groupSize];
+      each.push_back(copy(i, For::Each, {own, group, shared}));
+      if (i % jam.groupSize == 0)
+        groups.push_back(copy(i, For::Group, {group, shared}));
+    }
+    all.push_back(copy(0, For::All, {shared}));
+  }
+
+  llvm::MutableArrayRef<Copy> of(For whom) {
+    return whom == For::Each ? each : whom == For::Group ? groups : all;
+  }
+
+  std::vector<Buffers> buffers;
+  std::vector<Copy> each, groups, all;
+  size_t next = 0; // event
+};
+
 void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
                       int32_t &nextBuffer) const {
-  int64_t stacks = jam / count;
-  std::vector<Buffers> own(jam), shared(stacks);
-  std::vector<Copy> each, all;
-  for (int64_t i = 0; i < jam; ++i)
-    each.push_back({*this, first + i, i % count, /*isOfAll=*/false, &own[i],
-                    &shared[i / count], &nextBuffer});
-  for (int64_t i = 0; i < stacks; ++i)
-    all.push_back({*this, first + i * count, 0, /*isOfAll=*/true, &shared[i],
-                   &shared[i], &nextBuffer});
-  if (staggered)
-    return stagger(visitor, each, all);
-  for (const auto &[whom, stage, event] : events) {
-    llvm::MutableArrayRef<Copy> copies = whom == For::Each ? each : all;
-    for (Copy &copy : whom == For::Once ? copies.take_front() : copies)
-      event(visitor, copy);
-  }
-}
-
-/// Each batch, or stack, begins a part of the events behind the one before.
-/// There are no loops.
-void BatchJam::stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
-                       llvm::MutableArrayRef<Copy> all) const {
-  int64_t total = events.size(), apart = total / staggered;
-  int64_t size = stacked ? count : 1, groups = jam / size;
-  std::optional<unsigned> current;
-  for (int64_t at = 0; at < total + apart * (groups - 1); ++at)
-    for (int64_t group = 0; group < groups; ++group) {
-      int64_t number = at - group * apart;
-      if (number < 0 || number >= total)
-        continue;
-      const Recorded &next = events[number];
-      if (current != next.stage)
-        visitor.enterStage(*(current = next.stage));
-      for (Copy &copy : next.whom == For::All ? all.slice(group, 1)
-                                              : each.slice(group * size, size))
-        next.event(visitor, copy);
-    }
-}
-
-//===----------------------------------------------------------------------===//
-// Stacking
-//===----------------------------------------------------------------------===//
-
-BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
-    : graph(graph), stacked(plan.stacked), jam(plan.jam),
-      staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : jam),
-      pitch(stackPitch(machine)), partitions(machine.partitions) {
-  for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
-    auto isStationary = [&](const Term &term) {
-      return term.left == matrix && term.right != matrix &&
-             graph.sizeOf(term.over) <= machine.partitions;
+  std::vector<Copies> stacks;
+  stacks.reserve(jam / count);
+  for (int64_t i = 0; i < jam; i += count)
+    stacks.emplace_back(*this, first + i, nextBuffer);
+  // Of the next events of all stacks the earliest one is told.
+  double lag = staggered ? time / double(staggered) : 0;
+  auto isEarlier = [&](const Copies &left, const Copies &right) {
+    auto beginOf = [&](const Copies &stack) {
+      double begin =
+          stack.next < events.size()
+              ? events[stack.next].begin + double(&stack - stacks.data()) * lag
+              : std::numeric_limits<double>::max();
+      return std::tuple(begin, stack.next);
     };
-    auto isStationaryIn = [&](unsigned nest) {
-      const Stage &stage = graph.stages[nest];
-      return stage.result == matrix ||
-             (!stage.terms.empty() && llvm::all_of(stage.terms, isStationary) &&
-              !llvm::is_contained(stage.expression.matrices(), matrix));
-    };
-    isDiagonal.push_back(
-        stacked && graph.matrices[matrix].role != Role::Result &&
-        graph.matrices[matrix].columns == *stacked &&
-        llvm::all_of(nestsThatUse(graph, matrix), isStationaryIn));
-  }
-}
-
-/// Whether the products of all batches add up in the banks of `stage`.
-bool BatchJam::addsUp(const Stage &stage) const {
-  return !stage.terms.empty() &&
-         llvm::all_of(stage.terms,
-                      [&](const Term &term) { return isDiagonal[term.left]; });
-}
-
-BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
-  if (!stacked)
-    return Side::None;
-  const Matrix &matrix = graph.matrices[buffer.matrix];
-  // A bank holds the open sums of one product.
-  if (buffer.space == Space::Psum)
-    for (const Stage &stage : graph.stages)
-      if (stage.result == buffer.matrix && !stage.isTransposition() &&
-          !addsUp(stage))
-        return Side::None;
-  int64_t size = graph.sizeOf(*stacked);
-  if (matrix.rows == *stacked && buffer.rows == size)
-    return Side::Rows;
-  if (matrix.columns != *stacked || buffer.columns != size)
-    return Side::None;
-  return isDiagonal[buffer.matrix] && buffer.space == Space::Sbuf
-             ? Side::Diagonal
-             : Side::Columns;
-}
-
-BatchJam::Side BatchJam::sideOf(const BlockView &view) const {
-  return view.buffer ? sides.lookup(*view.buffer) : Side::None;
-}
-
-/// Whether `view`, of a buffer that is stacked, has all of the stacked dim.
-bool BatchJam::isFull(const BlockView &view) const {
-  int64_t size = graph.sizeOf(*stacked);
-  return sideOf(view) == Side::Rows
-             ? view.row == LinearExpr(0) && view.rows == size
-             : view.columns == size && view.columnStep == 1;
-}
-
-/// Whether each batch has rows or columns of its own of `view`.
-static bool isOfBatch(const BlockView &view) {
-  auto counts = [](const LinearExpr &expr) {
-    return llvm::any_of(expr.terms, [](const LinearExpr::Term &term) {
-      return term.loop == BatchJam::batch;
-    });
+    return beginOf(left) < beginOf(right);
   };
-  return counts(view.row) || counts(view.column);
+  std::optional<unsigned> told;
+  for (size_t rest = events.size() * stacks.size(); rest > 0; --rest) {
+    Copies &stack = *llvm::min_element(stacks, isEarlier);
+    const Recorded &event = events[stack.next++];
+    if (event.whom == For::Once && &stack != stacks.data())
+      continue;
+    if (told != event.stage)
+      visitor.enterStage(*(told = event.stage));
+    for (Copy &copy : stack.of(event.whom))
+      event.tell(visitor, copy);
+  }
 }
 
-/// Whether one instruction for all batches can read `view` when it writes a
-/// buffer with the stacked dim on `side`.
-bool BatchJam::isCommon(const BlockView &view, Side side) {
-  if (side == Side::None || sideOf(view) == side)
-    return side != Side::None && isFull(view);
-  if (!view.buffer || sides.contains(*view.buffer) || isOfBatch(view))
-    return false;
-  // A column is for all others, a row is there for each of all batches.
-  bool isRow =
-      side == Side::Rows && graph.isRepeated(graph.stages[stage], view.matrix);
-  if (isRow)
-    rowsForAll.insert(*view.buffer);
-  return isRow || (side == Side::Columns && view.columns == 1);
+//===----------------------------------------------------------------------===//
+// Recording
+//===----------------------------------------------------------------------===//
+
+/// About how long `engine` takes for as many columns, without their latency.
+double BatchJam::nsOf(Engine engine, int64_t columns) const {
+  double cycles = double(std::max(columns, machine.minCycles));
+  switch (engine) {
+  case Engine::Tensor:
+    return cycles * machine.tensorNsPerColumn;
+  case Engine::Scalar:
+    return cycles / machine.scalarGHz;
+  default:
+    return cycles / machine.vectorGHz;
+  }
 }
 
 static bool isOf(const Argument &argument, const BlockView &view) {
@@ -213,29 +196,25 @@ static bool isOf(const Argument &argument, const BlockView &view) {
 /// something does already since it reads `to`.
 BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
                                 bool readsIt) {
-  if (sideOf(to) == Side::None)
+  Side side = sideOf(to);
+  if (side == Side::None)
     return For::Each;
-  if (areCommon && sideOf(to) != Side::Diagonal && isFull(to))
+  if (side == Side::Below || side == Side::Beside)
+    return areCommon ? ownersOf(side, to.matrix) : For::Each;
+  if (areCommon && side != Side::Diagonal && isFull(to))
     return For::All;
   if (!readsIt)
     record(For::All, [this, to](PlanVisitor &visitor, Copy &of) {
       BlockView all = of(to);
-      for (int64_t row = 0; row < all.rows; row += partitions)
-        visitor.fill(0, partOf(all, {row, std::min(partitions, all.rows - row),
-                                     0, all.columns}));
+      for (int64_t row = 0; row < all.rows; row += machine.partitions)
+        visitor.fill(
+            0, partOf(all, {row, std::min(machine.partitions, all.rows - row),
+                            0, all.columns}));
     });
   return For::Each;
 }
 
-//===----------------------------------------------------------------------===//
-// Recording
-//===----------------------------------------------------------------------===//
-
-void BatchJam::enterStage(unsigned number) {
-  stage = number;
-  record(For::Once,
-         [=](PlanVisitor &visitor, Copy &) { visitor.enterStage(number); });
-}
+void BatchJam::enterStage(unsigned number) { stage = number; }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {
   record(For::Once,
@@ -249,18 +228,24 @@ void BatchJam::endLoop(int32_t loop) {
 
 void BatchJam::allocate(int32_t number, const PlannedBuffer &buffer) {
   PlannedBuffer whole = buffer;
-  Side side = sides[number] = sideOf(buffer);
+  Side side = sideOf(buffer);
+  sides[number] = side;
+  columns[number] = buffer.columns;
+  int64_t group = groupSizeOf(buffer.matrix);
   if (side == Side::Rows)
     whole.rows = count * pitch;
   if (side == Side::Columns)
     whole.columns = count * pitch;
   if (side == Side::Diagonal)
-    whole.columns = count * count * pitch;
-  record(side == Side::None ? For::Each : For::All,
-         [=](PlanVisitor &visitor, Copy &of) {
-           (*of.buffers)[number] = *of.nextBuffer;
-           visitor.allocate((*of.nextBuffer)++, whole);
-         });
+    whole.columns = count / group * count * pitch;
+  if (side == Side::Beside)
+    whole.columns *= isGrouped[buffer.matrix] ? group : count;
+  if (side == Side::Diagonal || side == Side::Below)
+    whole.rows *= group;
+  record(ownersOf(side, buffer.matrix), [=](PlanVisitor &visitor, Copy &of) {
+    (*of.buffers.front())[number] = *of.nextBuffer;
+    visitor.allocate((*of.nextBuffer)++, whole);
+  });
 }
 
 void BatchJam::copy(const BlockView &from, const BlockView &to) {
@@ -278,37 +263,47 @@ void BatchJam::transposeByDma(const BlockView &from, const BlockView &to) {
 void BatchJam::multiply(const BlockView &stationary, const BlockView &moving,
                         const BlockView &bank, const LinearExpr &index) {
   bool addsUp = sideOf(stationary) == Side::Diagonal;
-  record(For::Each, [=](PlanVisitor &visitor, Copy &of) {
-    BlockView left = of(stationary), right = of(moving), to = of(bank);
-    if (!addsUp)
-      return visitor.multiply(left, right, to, index);
-    left.column += of.number * -pitch; // with the zeros in front
-    left.columns = to.rows = count * pitch;
-    to.row = 0;
-    visitor.multiply(left, right, to, of.number ? LinearExpr(1) : index);
-  });
+  For whom = sideOf(moving) == Side::Below ? For::Group : For::Each;
+  record(
+      whom,
+      [=](PlanVisitor &visitor, Copy &of) {
+        BlockView left = of(stationary), right = of(moving), to = of(bank);
+        if (!addsUp)
+          return visitor.multiply(left, right, to, index);
+        left.column += of.number * -pitch; // with the zeros in front
+        left.columns = to.rows = count * pitch;
+        to.row = 0;
+        visitor.multiply(left, right, to, of.number ? LinearExpr(1) : index);
+      },
+      nsOf(Engine::Tensor, moving.columns));
 }
 
 void BatchJam::transpose(const BlockView &from, const BlockView &bank) {
   bool isTurned = sideOf(from) != Side::None && sideOf(from) != sideOf(bank) &&
                   isFull(from);
-  record(forWhom(bank, isTurned), [=](PlanVisitor &visitor, Copy &of) {
-    visitor.transpose(of(from), of(bank));
-  });
+  record(
+      forWhom(bank, isTurned),
+      [=](PlanVisitor &visitor, Copy &of) {
+        visitor.transpose(of(from), of(bank));
+      },
+      nsOf(Engine::Tensor, from.rows));
 }
 
 void BatchJam::convert(const BlockView &from, const BlockView &to,
                        std::optional<Engine> engine) {
-  record(forWhom(to, isCommon(from, sideOf(to))),
-         [=](PlanVisitor &visitor, Copy &of) {
-           visitor.convert(of(from), of(to), engine);
-         });
+  record(
+      forWhom(to, isCommon(from, sideOf(to)) || comesApart(from, to)),
+      [=](PlanVisitor &visitor, Copy &of) {
+        visitor.convert(of(from, to), of(to), engine);
+      },
+      nsOf(engine.value_or(Engine::Scalar), to.width()));
 }
 
 void BatchJam::add(const BlockView &from, const BlockView &to) {
   record(
       forWhom(to, isCommon(from, sideOf(to)), /*readsIt=*/true),
-      [=](PlanVisitor &visitor, Copy &of) { visitor.add(of(from), of(to)); });
+      [=](PlanVisitor &visitor, Copy &of) { visitor.add(of(from), of(to)); },
+      nsOf(Engine::Vector, to.width()));
 }
 
 void BatchJam::activate(Function function, const BlockView &from,
@@ -320,33 +315,39 @@ void BatchJam::activate(Function function, const BlockView &from,
   Side side = sideOf(to);
   // Each partition has one scale and one bias.
   auto isOfOne = [&](const Argument &argument) {
-    return side == Side::Columns && argument.block &&
+    return side != Side::Rows && argument.block &&
            sideOf(*argument.block) == Side::Columns;
   };
-  bool areCommon = isCommon(from, side) && isCommon(scale, side) &&
-                   isCommon(bias, side) && !isOfOne(scale) && !isOfOne(bias) &&
+  bool areCommon = (isCommon(from, side) || comesApart(from, to)) &&
+                   isCommon(scale, side) && isCommon(bias, side) &&
+                   !isOfOne(scale) && !isOfOne(bias) &&
                    (!sums || isCommon(*sums, Side::Rows));
   bool readsIt = isOf({from}, to) || isOf(scale, to) || isOf(bias, to);
   For whom = forWhom(to, areCommon, readsIt);
   if (sums && whom == For::Each)
     forWhom(*sums, /*areCommon=*/false);
-  record(whom, [=](PlanVisitor &visitor, Copy &of) {
-    std::optional<BlockView> own;
-    if (summed)
-      own = of(*summed);
-    visitor.activate(function, of(from), of(scale), of(bias), of(to),
-                     own ? &*own : nullptr);
-  });
+  record(
+      whom,
+      [=](PlanVisitor &visitor, Copy &of) {
+        std::optional<BlockView> own;
+        if (summed)
+          own = of(*summed);
+        visitor.activate(function, of(from, to), of(scale), of(bias), of(to),
+                         own ? &*own : nullptr);
+      },
+      nsOf(Engine::Scalar, to.width()));
 }
 
 void BatchJam::combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to) {
   Side side = sideOf(to);
-  record(forWhom(to, isCommon(left, side) && isCommon(right, side),
-                 isOf(left, to) || isOf(right, to)),
-         [=](PlanVisitor &visitor, Copy &of) {
-           visitor.combine(function, of(left), of(right), of(to));
-         });
+  record(
+      forWhom(to, isCommon(left, side) && isCommon(right, side),
+              isOf(left, to) || isOf(right, to)),
+      [=](PlanVisitor &visitor, Copy &of) {
+        visitor.combine(function, of(left), of(right), of(to));
+      },
+      nsOf(Engine::Vector, to.width()));
 }
 
 void BatchJam::fill(float value, const BlockView &to) {
@@ -356,8 +357,10 @@ void BatchJam::fill(float value, const BlockView &to) {
 
 void BatchJam::reduce(Function function, const BlockView &from,
                       const BlockView &to) {
-  record(forWhom(to, isCommon(from, sideOf(to))),
-         [=](PlanVisitor &visitor, Copy &of) {
-           visitor.reduce(function, of(from), of(to));
-         });
+  record(
+      forWhom(to, isCommon(from, sideOf(to))),
+      [=](PlanVisitor &visitor, Copy &of) {
+        visitor.reduce(function, of(from), of(to));
+      },
+      nsOf(Engine::Vector, from.width()));
 }

@@ -21,8 +21,9 @@ namespace mlir::trn::planning {
 /// take turns: unroll and jam. Engines work in program order, so that one batch
 /// goes on while the other one waits for a result.
 ///
-/// Batches, or stacks of them, that are *staggered* begin a part of the
-/// instructions behind the one before. There are no loops then.
+/// Batches, or stacks of them, that are *staggered* begin behind the one before
+/// by a part of the time that one takes if engines work one after the other.
+/// There are no loops then.
 ///
 /// With a *stacked* dim up to four batches share buffers: the few indices of
 /// the dim lie on partitions of their own, or in columns of their own,
@@ -33,6 +34,10 @@ namespace mlir::trn::planning {
 /// A small stationary operand, as queries are, comes once for each batch, with
 /// zeros for all others. So the products of all batches add up in one bank,
 /// each of them in rows of its own.
+///
+/// If such products sum over few rows, as those of heads of 64, the moving
+/// operands of a *group* of batches, as keys are, lie below each other, and one
+/// product is that of all of them.
 class BatchJam : public PlanVisitor {
 public:
   BatchJam(const Graph &graph, const Plan &plan, const Machine &machine);
@@ -67,32 +72,46 @@ public:
               int32_t &nextBuffer) const;
 
 private:
-  /// Where a buffer has the stacked dim.
-  enum class Side { None, Rows, Columns, Diagonal };
+  /// Where a buffer has the stacked dim; or batches of a group lie below each
+  /// other; or these, or those of a stack, beside each other.
+  enum class Side { None, Rows, Columns, Diagonal, Below, Beside };
+  /// Whether it is told for each batch, for each group, for all of a stack, or
+  /// once.
+  enum class For { Each, Group, All, Once };
 
   using Buffers = llvm::DenseMap<int32_t, int32_t>;
-  /// What one batch, or all of them, makes of what was recorded.
+  /// What one batch, a group or all of them makes of what was recorded.
   struct Copy {
     const BatchJam &jam;
     LinearExpr index;
-    int64_t number; // from 0 on
-    bool isOfAll;
-    Buffers *buffers, *sharedBuffers;
+    int64_t number; // in its stack, of the first one
+    For whom;
+    /// Its own, and those of what it is in.
+    llvm::SmallVector<Buffers *, 3> buffers;
     int32_t *nextBuffer;
 
     BlockView operator()(BlockView view) const;
+    BlockView operator()(const BlockView &view, const BlockView &to) const;
     Argument operator()(Argument argument) const;
   };
-  void stagger(PlanVisitor &visitor, llvm::MutableArrayRef<Copy> each,
-               llvm::MutableArrayRef<Copy> all) const;
+  /// Of a stack, or of all batches: for each, each group and all.
+  struct Copies;
   using Event = std::function<void(PlanVisitor &, Copy &)>;
-  /// Whether it is told for each batch, for all of a stack, or once.
-  enum class For { Each, All, Once };
 
-  void record(For whom, Event event) {
-    events.push_back({whom, stage, std::move(event)});
+  void record(For whom, Event event, double ns = 0) {
+    events.push_back({whom, stage, time, std::move(event)});
+    time += ns * double(whom == For::Each    ? count
+                        : whom == For::Group ? count / groupSize
+                                             : 1);
   }
+  double nsOf(Engine engine, int64_t columns) const;
   bool addsUp(const Stage &stage) const;
+  bool fitsGroup(const Plan &plan, unsigned matrix, unsigned dim) const;
+  void findGroups(const Plan &plan, const Machine &machine);
+  int64_t groupSizeOf(unsigned matrix) const {
+    return isGrouped[matrix] ? groupSize : 1;
+  }
+  For ownersOf(Side side, unsigned matrix) const;
   Side sideOf(const PlannedBuffer &buffer) const;
   Side sideOf(const BlockView &view) const;
   bool isFull(const BlockView &view) const;
@@ -100,24 +119,30 @@ private:
   bool isCommon(const Argument &argument, Side side) {
     return !argument.block || isCommon(*argument.block, side);
   }
+  bool comesApart(const BlockView &from, const BlockView &to) const;
   For forWhom(const BlockView &to, bool areCommon, bool readsIt = false);
 
   const Graph &graph;
   std::optional<unsigned> stacked;
   int64_t jam, staggered;
   int64_t count, pitch; // batches of a stack, what is between them
-  int64_t partitions;
+  const Machine &machine;
   llvm::SmallVector<bool, 16> isDiagonal; // by matrix
-  llvm::DenseMap<int32_t, Side> sides;    // by buffer
+  int64_t groupSize = 1;
+  llvm::SmallVector<bool, 16> isGrouped, isMoving; // by matrix
+  llvm::DenseMap<int32_t, Side> sides;             // by buffer
+  llvm::DenseMap<int32_t, int64_t> columns;        // by buffer, of one batch
   /// Buffers outside of the batches that have one row for all of them.
   llvm::DenseSet<int32_t> rowsForAll;
   unsigned stage = 0;
   struct Recorded {
     For whom;
     unsigned stage;
-    Event event;
+    double begin; // if engines worked one after the other
+    Event tell;
   };
   std::vector<Recorded> events;
+  double time = 0;
 };
 
 } // namespace mlir::trn::planning

@@ -62,7 +62,7 @@ public:
   void convert(const BlockView &from, const BlockView &to,
                std::optional<Engine> engine) override {
     if (engine == Engine::Vector)
-      onVector(tensorCopyCycles(machine, infoOf(from), infoOf(to), to.columns));
+      onVector(tensorCopyCycles(machine, infoOf(from), infoOf(to), to.width()));
     use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {
@@ -71,8 +71,8 @@ public:
   void activate(Function, const BlockView &from, const Argument &scale,
                 const Argument &bias, const BlockView &to,
                 const BlockView *sums) override {
-    int64_t cycles = sums ? activationReduceCycles(machine, to.columns)
-                          : activationCycles(to.columns);
+    int64_t cycles = sums ? activationReduceCycles(machine, to.width())
+                          : activationCycles(to.width());
     cost.scalarNs += executions.back() * double(cycles) / machine.scalarGHz;
     use(scale, bias, from, to, sums ? Argument{*sums} : Argument());
   }
@@ -86,7 +86,7 @@ public:
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override {
     onVector(reduceCycles(function, infoOf(from).type, infoOf(to).type,
-                          from.columns));
+                          from.width()));
     use(from, to);
   }
 
@@ -158,14 +158,14 @@ void CostVisitor::allocate(int32_t, const PlannedBuffer &buffer) {
 void CostVisitor::combine(Function function, const Argument &left,
                           const Argument &right, const BlockView &to) {
   auto isFull = [&](const Argument &argument) {
-    return argument.block && argument.block->columns == to.columns;
+    return argument.block && argument.block->width() == to.width();
   };
   const Argument &full = isFull(left) ? left : right;
   onVector(isFull(left) && isFull(right)
                ? combineCycles(machine, function, infoOf(*left.block),
-                               infoOf(*right.block), infoOf(to), to.columns)
+                               infoOf(*right.block), infoOf(to), to.width())
                : tensorScalarCycles(machine, infoOf(*full.block), infoOf(to),
-                                    to.columns));
+                                    to.width()));
   use(left, right, to);
 }
 

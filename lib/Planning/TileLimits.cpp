@@ -43,10 +43,21 @@ llvm::Expected<Machine> mlir::trn::limitTiles(const Machine &machine) {
 }
 
 int64_t planning::stackPitch(const Machine &machine) {
-  return machine.partitions / 4;
+  return machine.partitions / maxStack;
 }
 
 int64_t planning::stackSize(int64_t jam, const Machine &machine) {
-  int64_t pitch = stackPitch(machine), most = pitch ? 4 : 0;
+  int64_t pitch = stackPitch(machine), most = pitch ? maxStack : 0;
   return jam <= most ? jam : most && jam % most == 0 ? most : 0;
+}
+
+int64_t planning::groupSizeFor(int64_t rows, int64_t batches,
+                               const Machine &machine) {
+  int64_t pitch = stackPitch(machine);
+  if (!rows || !pitch || rows % pitch)
+    return 1;
+  int64_t size = std::clamp<int64_t>(machine.partitions / rows, 1, batches);
+  while (batches % size)
+    --size;
+  return size;
 }

@@ -68,6 +68,8 @@ Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
   }
   if (rows.tiles > 1)
     access.dims.push_back({rows.tiles, tiles.columns});
+  if (view.runs > 1)
+    access.dims.push_back({view.runs, view.runStep});
   access.dims.push_back({view.columns, view.columnStep});
   return access;
 }
@@ -192,7 +194,7 @@ void ProgramWriter::convert(const BlockView &from, const BlockView &to,
                                  Semantics::Copy, {&from}, to);
   const Access &read = copy.reads.front(), &write = copy.writes.front();
   copy.work.cycles =
-      tensorCopyCycles(machine, infoOf(read), infoOf(write), to.columns);
+      tensorCopyCycles(machine, infoOf(read), infoOf(write), to.width());
   mergeCopy(copy, /*onChip=*/true);
   execute(std::move(copy), /*isDecided=*/engine.has_value());
 }
@@ -205,7 +207,7 @@ void ProgramWriter::activate(Function function, const BlockView &from,
   if (isPlain && !sums) {
     Instruction copy =
         instruction(Engine::Scalar, Semantics::Copy, {&from}, to);
-    copy.work.cycles = activationCycles(to.columns);
+    copy.work.cycles = activationCycles(to.width());
     mergeCopy(copy, /*onChip=*/true);
     return execute(std::move(copy), /*isDecided=*/true);
   }
@@ -215,10 +217,10 @@ void ProgramWriter::activate(Function function, const BlockView &from,
     if (argument->block)
       map.reads.push_back(access(*argument->block));
   if (!sums)
-    return execute(std::move(map), activationCycles(to.columns));
+    return execute(std::move(map), activationCycles(to.width()));
   map.fold = Fold{Function::Add};
   map.writes.push_back(access(*sums));
-  execute(std::move(map), activationReduceCycles(machine, to.columns));
+  execute(std::move(map), activationReduceCycles(machine, to.width()));
 }
 
 void ProgramWriter::fill(float value, const BlockView &to) {
@@ -227,7 +229,7 @@ void ProgramWriter::fill(float value, const BlockView &to) {
   if (spaceOf(fill.writes.front()) == Space::Psum)
     fill.engine = Engine::Vector; // GpSimd fills SBUF alone
   ElementType type = fill.writes.front().type;
-  execute(std::move(fill), memsetCycles(machine, type, value, to.columns));
+  execute(std::move(fill), memsetCycles(machine, type, value, to.width()));
 }
 
 void ProgramWriter::keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
@@ -247,21 +249,21 @@ void ProgramWriter::reduce(Function function, const BlockView &from,
       instruction(Engine::Vector, Semantics::Reduce, {&from}, to);
   reduce.fold = Fold{function};
   int64_t cycles = reduceCycles(function, reduce.reads[0].type,
-                                reduce.writes[0].type, from.columns);
+                                reduce.writes[0].type, from.width());
   execute(std::move(reduce), cycles);
 }
 
 void ProgramWriter::combine(Function function, const Argument &left,
                             const Argument &right, const BlockView &to) {
   auto isFull = [&](const Argument &argument) {
-    return argument.block && argument.block->columns == to.columns;
+    return argument.block && argument.block->width() == to.width();
   };
   if (isFull(left) && isFull(right)) {
     Instruction map = instruction(Engine::Vector, Semantics::Map,
                                   {&*left.block, &*right.block}, to);
     int64_t cycles =
         combineCycles(machine, function, infoOf(map.reads[0]),
-                      infoOf(map.reads[1]), infoOf(map.writes[0]), to.columns);
+                      infoOf(map.reads[1]), infoOf(map.writes[0]), to.width());
     return execute(std::move(map), cycles);
   }
   const Argument &full = isFull(left) ? left : right;
@@ -269,7 +271,7 @@ void ProgramWriter::combine(Function function, const Argument &left,
   Instruction map =
       instruction(Engine::Vector, Semantics::Map, {&*full.block}, to);
   int64_t cycles = tensorScalarCycles(machine, infoOf(map.reads[0]),
-                                      infoOf(map.writes[0]), to.columns);
+                                      infoOf(map.writes[0]), to.width());
   if (one.block)
     map.reads.push_back(access(*one.block));
   execute(std::move(map), cycles);

@@ -13,6 +13,7 @@
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/RowsBelow.h"
+#include "trn/Planning/TileLimits.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -47,6 +48,13 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
   double live = band ? band->share(graph, machine.partitions) : 1;
   double sum = 0;
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
+  // Batches of a stack are multiplied together if they sum over few rows.
+  auto together = [&](unsigned dim, unsigned rows) {
+    bool mayStack =
+        !batches.empty() && graph.sizeOf(rows) <= stackPitch(machine);
+    return mayStack ? double(groupSizeFor(graph.sizeOf(dim), maxStack, machine))
+                    : 1;
+  };
   for (const Stage &stage : graph.stages) {
     double columns = 0;
     const Matrix &result = graph.matrices[stage.result];
@@ -64,7 +72,8 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
             return mayLieBelow(graph, stage, above, term, machine);
           }))
         continue;
-      columns += tiles(result.rows) * tiles(term.over) *
+      columns += tiles(result.rows) * tiles(term.over) /
+                 together(term.over, result.rows) *
                  sumTiles(graph.isColumn(stage, term.sum)
                               ? 1
                               : graph.sizeOf(graph.columnsIn(stage)),

@@ -68,7 +68,7 @@ struct Plan {
   /// Indices of the innermost batch dim that are computed at once. Their
   /// instructions take turns (unroll and jam).
   int64_t jam = 1;
-  /// How many of them run at a time, one starting after another; 0: all.
+  /// Each starts when 1/staggered of the one before is done; 0: all at once.
   int64_t staggered = 0;
   /// The short dim whose indices up to 4 of these batches have in one buffer.
   std::optional<unsigned> stacked = std::nullopt;
@@ -123,8 +123,8 @@ struct Plan {
   ///   batches or masks. In HBM it is the rows of its matrix, or a home has the
   ///   whole matrix with all columns, or the matrix is transposed: a packed X,
   ///   or one row
-  /// - `plan_c12`: `jam` divides the innermost batch dim. If staggered, 2 to
-  ///   `jam` of these, or of their stacks, run at a time. A stacked dim has at
+  /// - `plan_c12`: `jam` divides the innermost batch dim. Two or more of these,
+  ///   or of their stacks, are staggered by 1/2 to 1/8. A stacked dim has at
   ///   most a quarter of the partitions, and no parts or loops. Nothing packs
   ///   it, sums over it or reduces to it, and `jam` is 2, 3 or a multiple of 4
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot. A

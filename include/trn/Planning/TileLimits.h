@@ -24,8 +24,13 @@ namespace planning {
 /// Partitions between batch indices in a stacked buffer. Engines can start at
 /// each quarter of the partitions.
 int64_t stackPitch(const Machine &machine);
+/// The most batches of a stack.
+constexpr int64_t maxStack = 4;
 /// How many of `jam` batches share a stack; 0 if stacks would not be full.
 int64_t stackSize(int64_t jam, const Machine &machine);
+/// How many of `batches` have room on the partitions, below each other, for
+/// their `rows` of a contraction.
+int64_t groupSizeFor(int64_t rows, int64_t batches, const Machine &machine);
 } // namespace planning
 
 } // namespace mlir::trn

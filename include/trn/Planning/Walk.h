@@ -37,6 +37,8 @@ struct BlockView {
   LinearExpr row, column;
   int64_t rows = 0, columns = 0;
   int64_t columnStep = 1;
+  /// On chip: so many blocks as one, `runStep` columns apart.
+  int64_t runs = 1, runStep = 0;
   /// On chip, if not 0: tiles of so many rows are `tileStep` columns apart.
   int64_t tileRows = 0, tileStep = 0;
   /// HBM: elements of a row, if it is a fraction or a multiple of the matrix's
@@ -44,6 +46,9 @@ struct BlockView {
   std::optional<int64_t> rowOf = std::nullopt;
   /// HBM: all rows are the same one, broadcast.
   bool repeated = false;
+
+  /// Elements of a row.
+  int64_t width() const { return runs * columns; }
 };
 
 /// An argument of a function: a constant, or a block, which may be one column

@@ -61,8 +61,8 @@ struct Edit {
     Whole,
     /// RowEngine `value` does the work of `nest` that it can.
     Engine,
-    /// Computes `value` indices of the innermost batch dim at once, `depth` of
-    /// them staggered if not 0.
+    /// Computes `value` indices of the innermost batch dim at once, staggered
+    /// by 1/`depth` if that is not 0.
     Jam,
     /// Stacks them by `dim`, or undoes that.
     Stack,

@@ -138,6 +138,7 @@ private:
   /// Whether an accumulation has begun; null if it begins here in any case.
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
+  Value viewOfRuns(const BlockView &region, Value source);
   Value inHbm(const BlockView &region);
   /// Rows and columns of all batches.
   std::array<int64_t, 2> sizesInHbm(const Matrix &matrix) const;
@@ -275,8 +276,27 @@ Value KernelEmitter::inHbm(const BlockView &region) {
       both);
 }
 
+/// Blocks that lie as far apart as there are of them in `source`.
+Value KernelEmitter::viewOfRuns(const BlockView &region, Value source) {
+  auto type = cast<MemRefType>(source.getType());
+  Value apart = memref::ExpandShapeOp::create(
+      builder, loc,
+      ArrayRef<int64_t>{type.getDimSize(0), region.runs, region.runStep},
+      source, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+  SmallVector<OpFoldResult> offsets{index(region.row), builder.getIndexAttr(0),
+                                    index(region.column)};
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
+                                  builder.getIndexAttr(region.runs),
+                                  builder.getIndexAttr(region.columns)};
+  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, apart, offsets, sizes,
+                                   strides);
+}
+
 Value KernelEmitter::view(const BlockView &region) {
   Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
+  if (region.runs > 1)
+    return viewOfRuns(region, source);
   auto type = cast<MemRefType>(source.getType());
   if (region.rows == type.getDimSize(0) &&
       region.columns == type.getDimSize(1) && region.columnStep == 1 &&
@@ -321,7 +341,7 @@ void KernelEmitter::combine(Function function, const planning::Argument &left,
   serveValue(to.matrix);
   BinaryFunction binary = *symbolizeBinaryFunction(stringify(function));
   auto isFull = [&](const planning::Argument &argument) {
-    return argument.block && argument.block->columns == to.columns;
+    return argument.block && argument.block->width() == to.width();
   };
   if (isFull(left) && isFull(right))
     return insert<TensorTensorOp>(binary, view(*left.block), view(*right.block),

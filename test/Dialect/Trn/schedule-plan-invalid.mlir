@@ -742,7 +742,7 @@ func.func private @plan_c12(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: 1 batches, or stacks of them, are staggered, but must be 2 to 4, as many as jam has}}
+// expected-error @below {{trn.schedule cannot be followed: staggered is 1, but must be 2 to 8: each batch starts when such a part of the one before is done}}
 func.func private @plan_c12__staggered_by_one(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 4, k = 256, n = 512],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
@@ -752,23 +752,33 @@ func.func private @plan_c12__staggered_by_one(memref<4x256x4xbf16>, memref<4x256
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: 8 batches, or stacks of them, are staggered, but must be 2 to 4, as many as jam has}}
+// expected-error @below {{trn.schedule cannot be followed: staggered is 9, but must be 2 to 8: each batch starts when such a part of the one before is done}}
 func.func private @plan_c12__staggered_too_many(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 4, k = 256, n = 512],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
     stages = [o = xt * w over k],
     nests = [o ()],
-    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 8>}
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 9>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: 2 batches, or stacks of them, are staggered, but must be 2 to 1, as many as jam has}}
+// expected-error @below {{trn.schedule cannot be followed: stacks are staggered, but jam is 4, which makes only one}}
 func.func private @plan_c12__staggered_stack(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 4, k = 256, n = 512],
     matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
     stages = [o = xt * w over k],
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel], jam = 4 staggered 2 stacking m>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: batches are staggered, but jam is 1, which makes only one}}
+func.func private @plan_c12__staggered_one_batch(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 1 staggered 2>}
 
 // -----
 

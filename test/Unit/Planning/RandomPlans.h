@@ -74,7 +74,7 @@ public:
       plan.staggered = 0;
       plan.stacked.reset();
       if (below(3) == 0)
-        plan.staggered = 2;
+        plan.staggered = 2 + below(3);
       if (below(2))
         plan.stacked = below(graph.dims.size());
       return;

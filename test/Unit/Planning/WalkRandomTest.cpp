@@ -102,6 +102,8 @@ void explore(const Graph &graph, const Machine &machine, unsigned seed,
       ++met[plan.jam > 4 ? "stacked twice" : "stacked"];
     met["staggered"] += plan.staggered > 0;
     met["stacks staggered"] += plan.staggered > 0 && plan.stacked;
+    met["products of groups"] += plan.stacked && runner.productsOfGroups > 0;
+    met["instructions apart"] += runner.instructionsApart > 0;
     met["rows below"] += !findRowsBelow(graph, plan, machine).empty();
     if (!plan.interleaved.empty())
       ++met["interleaved"];
@@ -154,7 +156,8 @@ static void expectVariety(std::map<std::string, int> &met) {
   for (auto [name, count] : met)
     if (!llvm::StringRef(name).starts_with("reduced") &&
         !llvm::StringRef(name).starts_with("band") &&
-        !llvm::StringRef(name).contains("staggered") && name != "rows below")
+        !llvm::StringRef(name).contains("staggered") && name != "rows below" &&
+        name != "products of groups" && name != "instructions apart")
       EXPECT_GT(count, 0) << name;
 }
 
@@ -187,6 +190,8 @@ TEST(WalkRandomTest, stacked) {
   EXPECT_GT(all["stacked"], 100);
   EXPECT_GT(all["stacked twice"], 100);
   EXPECT_GT(all["stacks staggered"], 20);
+  EXPECT_GT(all["products of groups"], 20);
+  EXPECT_GT(all["instructions apart"], 20);
 }
 
 TEST(WalkRandomTest, chains) {

@@ -216,7 +216,9 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   std::string name = schedule.graph.matrices[region.matrix].name;
   if (region.rows < 1 || region.columns < 1 || row < 0 || column < 0 ||
       row + (region.repeated ? 1 : region.rows) > rows ||
-      column + (region.columns - 1) * region.columnStep >= columns)
+      column + (region.runs - 1) * region.runStep +
+              (region.columns - 1) * region.columnStep >=
+          columns)
     return fail("a region of " + name + " lies outside of its buffer");
   if (!region.buffer)
     return;
@@ -225,7 +227,7 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
     fail("a region of " + name + " wraps around the partitions");
   int64_t width =
       values.space == Space::Psum ? machine.movingFreeMax : machine.sbufFreeMax;
-  if (isTile && (start + region.rows > side || region.columns > width))
+  if (isTile && (start + region.rows > side || region.width() > width))
     fail("a tile of " + name + " is too large");
 }
 
@@ -236,7 +238,9 @@ std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
   return values
       .at[(region.row.evaluate(counters) + (region.repeated ? 0 : row)) *
               width +
-          region.column.evaluate(counters) + column * region.columnStep];
+          region.column.evaluate(counters) +
+          column / region.columns * region.runStep +
+          column % region.columns * region.columnStep];
 }
 
 int64_t WalkRunner::read(const BlockView &region, int64_t row, int64_t column) {
@@ -250,12 +254,12 @@ int64_t WalkRunner::read(const BlockView &region, int64_t row, int64_t column) {
 void WalkRunner::multiply(const Step &step) {
   const BlockView &left = step.regions[0], &right = step.regions[1],
                   &bank = step.regions[2];
-  if (left.rows != right.rows || left.columns != bank.rows ||
-      right.columns != bank.columns)
+  if (left.rows != right.rows || left.width() != bank.rows ||
+      right.width() != bank.width())
     return fail("operands do not fit each other");
   bool adds = step.index.evaluate(counters) != 0;
   for (int64_t i = 0; i < bank.rows; ++i)
-    for (int64_t j = 0; j < bank.columns; ++j) {
+    for (int64_t j = 0; j < bank.width(); ++j) {
       int64_t sum = adds ? read(bank, i, j) : 0;
       for (int64_t k = 0; k < left.rows; ++k)
         sum += read(left, k, i) * read(right, k, j);
@@ -270,7 +274,7 @@ void WalkRunner::apply(const Step &step) {
     if (!argument.block)
       continue;
     if (argument.block->rows != to.rows ||
-        (argument.block->columns != to.columns && argument.block->columns != 1))
+        (argument.block->width() != to.width() && argument.block->width() != 1))
       return fail("arguments do not fit each other");
     if (!argument.block->buffer)
       return fail("an argument lies in HBM");
@@ -279,12 +283,12 @@ void WalkRunner::apply(const Step &step) {
   if (banks > 1)
     return fail("two arguments lie in PSUM");
   for (int64_t i = 0; i < to.rows; ++i)
-    for (int64_t j = 0; j < to.columns; ++j) {
+    for (int64_t j = 0; j < to.width(); ++j) {
       std::vector<int64_t> values;
       for (const Argument &argument : step.arguments)
         values.push_back(
             argument.block
-                ? read(*argument.block, i, argument.block->columns > 1 ? j : 0)
+                ? read(*argument.block, i, argument.block->width() > 1 ? j : 0)
                 : int64_t(argument.constant));
       if (values.size() == 3)
         values = {compute(
@@ -298,11 +302,11 @@ void WalkRunner::apply(const Step &step) {
 
 void WalkRunner::fold(Function function, const BlockView &from,
                       const BlockView &to) {
-  if (from.rows != to.rows || to.columns != 1)
+  if (from.rows != to.rows || to.width() != 1)
     return fail("a reduction does not leave one column");
   for (int64_t i = 0; i < from.rows; ++i) {
     int64_t value = read(from, i, 0);
-    for (int64_t j = 1; j < from.columns; ++j)
+    for (int64_t j = 1; j < from.width(); ++j)
       value = compute(function, {value, read(from, i, j)});
     at(to, i, 0) = value;
   }
@@ -314,7 +318,7 @@ void WalkRunner::fill(const Step &step) {
   auto number = [&](size_t i) { return int64_t(step.arguments[i].constant); };
   float value = step.arguments.front().constant;
   for (int64_t i = 0; i < block.rows; ++i)
-    for (int64_t j = 0; j < block.columns; ++j)
+    for (int64_t j = 0; j < block.width(); ++j)
       if (step.kind == Kind::Keep &&
           number(1) + i * number(2) + j * number(3) >= 0)
         read(block, i, j);
@@ -352,18 +356,18 @@ void WalkRunner::execute(const Step &step) {
     worked(to.matrix);
   if (step.kind == Kind::Multiply)
     return multiply(step);
-  if (from.rows != (turns ? to.columns : to.rows) ||
-      from.columns != (turns ? to.rows : to.columns))
+  if (from.rows != (turns ? to.width() : to.rows) ||
+      from.width() != (turns ? to.rows : to.width()))
     return fail("a copy changes the shape");
   if (moves) {
     if (from.buffer.has_value() == to.buffer.has_value())
       return fail("a transfer must have one end in HBM");
     (from.buffer ? writeBytes : readBytes) +=
-        from.rows * from.columns *
+        from.rows * from.width() *
         byteSize(schedule.graph.matrices[from.matrix].type);
   }
   for (int64_t i = 0; i < to.rows; ++i)
-    for (int64_t j = 0; j < to.columns; ++j) {
+    for (int64_t j = 0; j < to.width(); ++j) {
       int64_t value = turns ? read(from, j, i) : read(from, i, j);
       if (step.kind == Kind::Add)
         value += read(to, i, j);

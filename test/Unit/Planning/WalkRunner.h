@@ -36,6 +36,9 @@ public:
   /// The stages in the order in which they worked: "xt o xt o" if a second
   /// strip was transposed behind the products of the first one.
   std::string order;
+  /// Products of several batches at once, and instructions on what lies apart
+  /// in a buffer of several batches.
+  int productsOfGroups = 0, instructionsApart = 0;
 
 private:
   enum class Kind {
@@ -88,14 +91,19 @@ private:
   }
   void multiply(const BlockView &stationary, const BlockView &moving,
                 const BlockView &bank, const LinearExpr &index) override {
+    productsOfGroups +=
+        moving.rows >
+        schedule.graph.rowsOf(schedule.graph.matrices[moving.matrix]);
     steps.push_back(
         {Kind::Multiply, {stationary, moving, bank}, 0, 0, {}, index});
   }
   void transpose(const BlockView &from, const BlockView &bank) override {
+    instructionsApart += from.runs > 1;
     steps.push_back({Kind::Transpose, {from, bank}});
   }
   void convert(const BlockView &from, const BlockView &to,
                std::optional<Engine> engine) override {
+    instructionsApart += to.runs > 1;
     steps.push_back({Kind::Convert, {from, to}});
   }
   void add(const BlockView &from, const BlockView &to) override {

@@ -1,0 +1,194 @@
+//===- JamSides.cpp - What batches have in one buffer ---------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JamBatches.h"
+
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/TileLimits.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
+    : graph(graph), stacked(plan.stacked), jam(plan.jam),
+      staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : 1),
+      pitch(stackPitch(machine)), machine(machine) {
+  for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
+    auto isStationary = [&](const Term &term) {
+      return term.left == matrix && term.right != matrix &&
+             graph.sizeOf(term.over) <= machine.partitions;
+    };
+    auto isStationaryIn = [&](unsigned nest) {
+      const Stage &stage = graph.stages[nest];
+      return stage.result == matrix ||
+             (!stage.terms.empty() && llvm::all_of(stage.terms, isStationary) &&
+              !llvm::is_contained(stage.expression.matrices(), matrix));
+    };
+    isDiagonal.push_back(
+        stacked && graph.matrices[matrix].role != Role::Result &&
+        graph.matrices[matrix].columns == *stacked &&
+        llvm::all_of(nestsThatUse(graph, matrix), isStationaryIn));
+  }
+  findGroups(plan, machine);
+}
+
+/// Whether `matrix`, with `dim` in its rows, may have those of a group: each
+/// batch has its own, and they are only moved past stationary operands that
+/// have zeros for all others.
+bool BatchJam::fitsGroup(const Plan &plan, unsigned matrix,
+                         unsigned dim) const {
+  auto isMoving = [&](const Term &term) {
+    return term.left != matrix && (term.right != matrix ||
+                                   (isDiagonal[term.left] && term.over == dim));
+  };
+  auto isCut = [&](const Loop &loop) {
+    return loop.dim == dim && loop.block < graph.sizeOf(dim);
+  };
+  unsigned source = matrix;
+  for (unsigned nest : nestsThatUse(graph, matrix)) {
+    const Stage &stage = graph.stages[nest];
+    const Home *home = plan.homeOf(matrix, nest);
+    if (!home || home->packed || home->whole ||
+        llvm::any_of(plan.nests[nest].loops, isCut))
+      return false;
+    if (stage.result == matrix && stage.isTransposition())
+      source = stage.source;
+    else if (stage.result == matrix || !llvm::all_of(stage.terms, isMoving) ||
+             llvm::is_contained(stage.expression.matrices(), matrix))
+      return false;
+  }
+  return graph.matrices[source].role == Role::Input &&
+         graph.hasBatch(source, graph.batches().back());
+}
+
+/// Finds a dim with fewer indices than there are partitions, of which all
+/// products of stacks that sum over it may have those of a group at once.
+void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
+  isGrouped.assign(graph.matrices.size(), false);
+  isMoving.assign(graph.matrices.size(), false);
+  std::optional<unsigned> dim;
+  for (const Stage &stage : graph.stages)
+    for (const Term &term : stage.terms)
+      if (!dim && isDiagonal[term.left] &&
+          groupSizeFor(graph.sizeOf(term.over), count, machine) > 1)
+        dim = term.over;
+  auto isPart = [&](const Dim &each) { return each.of == dim; };
+  if (!dim || graph.dims[*dim].of || llvm::any_of(graph.dims, isPart) ||
+      plan.isInterleaved(*dim))
+    return;
+  llvm::SmallVector<unsigned, 2> stationary, moving;
+  for (const Stage &stage : graph.stages)
+    for (const Term &term : stage.terms)
+      if (isDiagonal[term.left] && term.over == *dim) {
+        if (!fitsGroup(plan, term.right, *dim))
+          return;
+        stationary.push_back(term.left);
+        moving.push_back(term.right);
+      }
+  groupSize = groupSizeFor(graph.sizeOf(*dim), count, machine);
+  for (unsigned matrix : stationary)
+    isGrouped[matrix] = true;
+  for (unsigned matrix : moving)
+    isGrouped[matrix] = isMoving[matrix] = true;
+  // What becomes their rows lies beside each other: one instruction turns it.
+  for (const Stage &stage : graph.stages)
+    if (stage.isTransposition() && isMoving[stage.result] &&
+        nestsThatUse(graph, stage.source).size() == 1)
+      isGrouped[stage.source] = true;
+}
+
+/// Whether the products of all batches add up in the banks of `stage`.
+bool BatchJam::addsUp(const Stage &stage) const {
+  return !stage.terms.empty() &&
+         llvm::all_of(stage.terms,
+                      [&](const Term &term) { return isDiagonal[term.left]; });
+}
+
+BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
+  if (!stacked)
+    return Side::None;
+  if (isGrouped[buffer.matrix] && !isDiagonal[buffer.matrix])
+    return isMoving[buffer.matrix] ? Side::Below : Side::Beside;
+  const Matrix &matrix = graph.matrices[buffer.matrix];
+  // A bank holds the open sums of one product.
+  if (buffer.space == Space::Psum)
+    for (const Stage &stage : graph.stages)
+      if (stage.result == buffer.matrix && !stage.isTransposition() &&
+          !addsUp(stage))
+        return Side::None;
+  int64_t size = graph.sizeOf(*stacked);
+  if (matrix.rows == *stacked && buffer.rows == size)
+    return Side::Rows;
+  if (matrix.columns != *stacked)
+    return Side::None;
+  // Interleaved rows, of which tiles lie beside each other.
+  if (buffer.columns != size)
+    return buffer.space == Space::Sbuf && buffer.rows == machine.partitions
+               ? Side::Beside
+               : Side::None;
+  return isDiagonal[buffer.matrix] && buffer.space == Space::Sbuf
+             ? Side::Diagonal
+             : Side::Columns;
+}
+
+/// Whose buffers those of `matrix` are.
+BatchJam::For BatchJam::ownersOf(Side side, unsigned matrix) const {
+  if (side == Side::None)
+    return For::Each;
+  bool isOfGroup =
+      side == Side::Below || (side == Side::Beside && isGrouped[matrix]);
+  return isOfGroup ? For::Group : For::All;
+}
+
+BatchJam::Side BatchJam::sideOf(const BlockView &view) const {
+  return view.buffer ? sides.lookup(*view.buffer) : Side::None;
+}
+
+/// Whether `view`, of a buffer that is stacked, has all of the stacked dim, or
+/// all rows of a group.
+bool BatchJam::isFull(const BlockView &view) const {
+  Side side = sideOf(view);
+  if (side == Side::Below || side == Side::Beside)
+    return true; // no loop cuts it
+  int64_t size = graph.sizeOf(*stacked);
+  return side == Side::Rows ? view.row == LinearExpr(0) && view.rows == size
+                            : view.columns == size && view.columnStep == 1;
+}
+
+/// Whether each batch has rows or columns of its own of `view`.
+static bool isOfBatch(const BlockView &view) {
+  auto counts = [](const LinearExpr &expr) {
+    return llvm::any_of(expr.terms, [](const LinearExpr::Term &term) {
+      return term.loop == BatchJam::batch;
+    });
+  };
+  return counts(view.row) || counts(view.column);
+}
+
+/// Whether one instruction for all batches can read `view` when it writes a
+/// buffer with the stacked dim on `side`.
+bool BatchJam::isCommon(const BlockView &view, Side side) {
+  if (side == Side::None || sideOf(view) == side)
+    return side != Side::None && isFull(view);
+  if (!view.buffer || sides.contains(*view.buffer) || isOfBatch(view))
+    return false;
+  // A column is for all others, a row is there for each of all batches.
+  bool isRow =
+      side == Side::Rows && graph.isRepeated(graph.stages[stage], view.matrix);
+  if (isRow)
+    rowsForAll.insert(*view.buffer);
+  return isRow || (side == Side::Columns && view.columns == 1);
+}
+
+/// Whether the columns that `from` has of all batches are those of `to`, where
+/// they are further apart.
+bool BatchJam::comesApart(const BlockView &from, const BlockView &to) const {
+  return sideOf(to) == Side::Beside && sideOf(from) == Side::Columns &&
+         isFull(from);
+}
