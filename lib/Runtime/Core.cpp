@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core.h"
+#include "HostCalls.h"
 
 #include "trn/Support/CrashGuard.h"
 
@@ -38,6 +39,14 @@ LogicalResult Core::compile(const HostCode &code) {
   return success();
 }
 
+LogicalResult Core::compileLike(const Core &other, const HostCode &code) {
+  if (other.compiled.keepsValues)
+    return compile(code);
+  compiled = other.compiled;
+  run.sites = other.run.sites;
+  return success();
+}
+
 /// A memref descriptor of any rank, as compiled code expects it: two pointers,
 /// the offset, sizes and strides.
 static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
@@ -56,6 +65,7 @@ static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
 void Core::callCompiled(MutableArrayRef<void *> arguments) {
   // Errors leave compiled code through the guard. It also catches what the
   // checks in host code do not know of.
+  HostCalls::Scope scope(run);
   std::optional<StringRef> signal =
       runGuarded([&] { compiled.call(arguments.data()); });
   if (!signal)

@@ -21,6 +21,9 @@ public:
 
   /// Compiles the host code, if there is some. Emits errors.
   LogicalResult compile(const HostCode &code);
+  /// The same; shares the code of `other`, another core of the same program, if
+  /// it can.
+  LogicalResult compileLike(const Core &other, const HostCode &code);
 
   /// As `Executable::run`, on what this core has of the tensors.
   LogicalResult execute(ArrayRef<HostTensor *> inputs,

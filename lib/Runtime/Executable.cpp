@@ -77,7 +77,10 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
     if (number > 0) // they would all tell the same, at once
       core->run.options.progress = {};
     core->run.kernels = kernels;
-    if (!options.timingOnly && failed(core->compile(state->code)))
+    if (!options.timingOnly &&
+        failed(number == 0
+                   ? core->compile(state->code)
+                   : core->compileLike(*state->cores.front(), state->code)))
       return failure();
     state->cores.push_back(std::move(core));
   }

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -23,7 +25,12 @@ using namespace mlir::trn;
 // The functions that compiled code calls
 //===----------------------------------------------------------------------===//
 
-static HostRun &asRun(int64_t run) { return *reinterpret_cast<HostRun *>(run); }
+/// The run that the code on this thread is part of: several cores may run the
+/// same code, so it cannot know.
+static thread_local HostRun *current = nullptr;
+
+HostCalls::Scope::Scope(HostRun &run) : before(std::exchange(current, &run)) {}
+HostCalls::Scope::~Scope() { current = before; }
 
 /// Leaves compiled code after an error. Nothing between its entry and here has
 /// anything to clean up.
@@ -32,29 +39,24 @@ static void leaveUnless(bool mayGoOn) {
     leaveGuarded();
 }
 
-static bool callKernel(int64_t run, int64_t site, int64_t kernel, int64_t list,
+static void callKernel(int64_t site, int64_t kernel, int64_t list,
                        int64_t count) {
   auto *addresses = reinterpret_cast<void **>(list);
-  return asRun(run).callKernel(site, kernel, {addresses, size_t(count)});
+  leaveUnless(current->callKernel(site, kernel, {addresses, size_t(count)}));
 }
-static void callKernelOrLeave(int64_t run, int64_t site, int64_t kernel,
-                              int64_t list, int64_t count) {
-  leaveUnless(callKernel(run, site, kernel, list, count));
-}
-static void checkAccess(int64_t run, int64_t site, int64_t pointer,
-                        int64_t writes) {
-  leaveUnless(asRun(run).checkAccess(
+static void checkAccess(int64_t site, int64_t pointer, int64_t writes) {
+  leaveUnless(current->checkAccess(
       site, reinterpret_cast<const void *>(pointer), writes != 0));
 }
-static void checkView(int64_t run, int64_t site, int64_t source, int64_t base,
-                      int64_t list, int64_t count) {
-  leaveUnless(asRun(run).checkView(
+static void checkView(int64_t site, int64_t source, int64_t base, int64_t list,
+                      int64_t count) {
+  leaveUnless(current->checkView(
       site, reinterpret_cast<const void *>(source), base,
       {reinterpret_cast<const int64_t *>(list), size_t(count)}));
 }
-static void lendGlobal(int64_t run, int64_t site, int64_t address,
-                       int64_t bytes, int64_t mayWrite, int64_t isUnwritten) {
-  HostMemory &memory = asRun(run).memory;
+static void lendGlobal(int64_t site, int64_t address, int64_t bytes,
+                       int64_t mayWrite, int64_t isUnwritten) {
+  HostMemory &memory = current->memory;
   auto *data = reinterpret_cast<void *>(address);
   const HostMemory::Region *known = memory.find(data);
   // Every mention lends it; only the first one in a run finds it new.
@@ -64,17 +66,17 @@ static void lendGlobal(int64_t run, int64_t site, int64_t address,
               mayWrite ? HostMemory::Kind::Global : HostMemory::Kind::Constant,
               mayWrite != 0, site);
 }
-static void fail(int64_t run, int64_t site) {
-  asRun(run).fail(site);
+static void fail(int64_t site) {
+  current->fail(site);
   leaveUnless(false);
 }
-static void *allocate(int64_t run, int64_t site, int64_t bytes) {
-  void *data = asRun(run).allocate(site, bytes);
+static void *allocate(int64_t site, int64_t bytes) {
+  void *data = current->allocate(site, bytes);
   leaveUnless(data);
   return data;
 }
-static void release(int64_t run, int64_t site, void *pointer) {
-  leaveUnless(asRun(run).release(site, pointer));
+static void release(int64_t site, void *pointer) {
+  leaveUnless(current->release(site, pointer));
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,7 +110,7 @@ HostCalls::getSymbols(llvm::orc::MangleAndInterner intern) {
                              llvm::JITSymbolFlags::Exported |
                                  llvm::JITSymbolFlags::Callable};
   };
-  add(getName(Callee::CallKernel), &callKernelOrLeave);
+  add(getName(Callee::CallKernel), &callKernel);
   add(getName(Callee::CheckAccess), &checkAccess);
   add(getName(Callee::CheckView), &checkView);
   add(getName(Callee::LendGlobal), &lendGlobal);
@@ -143,8 +145,7 @@ size_t HostCalls::addSite(Operation *op, const Twine &failure) {
 
 void HostCalls::call(OpBuilder &builder, Location loc, Callee callee,
                      Value site, ValueRange arguments) {
-  SmallVector<Value> all = {
-      createI64(builder, loc, reinterpret_cast<int64_t>(&run)), site};
+  SmallVector<Value> all = {site};
   llvm::append_range(all, arguments);
   StringRef name = getName(callee);
   if (!module.lookupSymbol(name)) {
@@ -178,8 +179,8 @@ void HostCalls::ownAllocations() {
         builder, module.getLoc(), name,
         LLVM::LLVMFunctionType::get(result, arguments));
   };
-  auto allocate = declare(allocateName, pointer, {i64, i64, i64});
-  auto release = declare(releaseName, nothing, {i64, i64, pointer});
+  auto allocate = declare(allocateName, pointer, {i64, i64});
+  auto release = declare(releaseName, nothing, {i64, pointer});
   SmallVector<LLVM::CallOp> calls;
   module.walk([&](LLVM::CallOp call) { calls.push_back(call); });
   for (LLVM::CallOp call : calls) {
@@ -194,11 +195,8 @@ void HostCalls::ownAllocations() {
                                    : memref::DeallocOp::getOperationName(),
                          "",
                          {}});
-    auto constant = [&](int64_t value) -> Value {
-      return LLVM::ConstantOp::create(builder, call.getLoc(), i64, value);
-    };
-    SmallVector<Value> arguments = {constant(reinterpret_cast<int64_t>(&run)),
-                                    constant(site)};
+    SmallVector<Value> arguments = {
+        LLVM::ConstantOp::create(builder, call.getLoc(), i64, int64_t(site))};
     llvm::append_range(arguments, call.getOperands());
     auto replacement = LLVM::CallOp::create(
         builder, call.getLoc(), allocates ? allocate : release, arguments);

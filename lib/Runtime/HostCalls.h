@@ -15,10 +15,23 @@
 
 namespace mlir::trn {
 
-/// Puts calls of a `HostRun` into the host code that is compiled for it. All
-/// arguments are i64; the first two are the run and the number of a site.
+/// Puts calls of a `HostRun` into host code. All arguments are i64; the first
+/// one is the number of a site, which `run` keeps. The code may be part of
+/// another run with the same sites.
 class HostCalls {
 public:
+  /// While it lives, code on this thread is part of `run`.
+  class Scope {
+  public:
+    explicit Scope(HostRun &run);
+    ~Scope();
+    Scope(const Scope &) = delete;
+    Scope &operator=(const Scope &) = delete;
+
+  private:
+    HostRun *before;
+  };
+
   enum class Callee { CallKernel, CheckAccess, CheckView, LendGlobal, Fail };
 
   HostCalls(ModuleOp module, HostRun &run) : module(module), run(run) {}

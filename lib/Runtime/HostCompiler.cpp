@@ -84,7 +84,7 @@ static OwningOpRef<ModuleOp> copyHostCode(func::FuncOp entry,
 ///
 ///   %list = memref.alloca() : memref<2xi64>
 ///   memref.store %addressOfArgument0, %list[%c0] ...
-///   call @run_call_kernel(%run, %site, %kernel, %list, %count)
+///   call @run_call_kernel(%site, %kernel, %list, %count)
 static void addTrampolines(const HostCode &code, HostCalls &calls) {
   ModuleOp module = calls.getModule();
   llvm::DenseSet<StringAttr> kernels;
@@ -141,6 +141,9 @@ static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module) {
 static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  bool keepsValues =
+      llvm::any_of(module.getOps<LLVM::GlobalOp>(),
+                   [](LLVM::GlobalOp global) { return !global.getConstant(); });
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
@@ -168,7 +171,7 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   auto call = (*engine)->lookupPacked(("_mlir_ciface_" + entry).str());
   if (!call)
     return call.takeError();
-  return CompiledEntry{std::move(*engine), *call};
+  return CompiledEntry{std::move(*engine), *call, keepsValues};
 }
 
 FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,

@@ -17,11 +17,13 @@ namespace mlir::trn {
 
 /// An entry as machine code.
 struct CompiledEntry {
-  std::unique_ptr<ExecutionEngine> engine;
+  std::shared_ptr<ExecutionEngine> engine;
   /// Takes a pointer to a pointer to a memref descriptor for each argument,
   /// then for each result. Where something goes wrong it does not return, but
   /// leaves through the `llvm::CrashRecoveryContext` around the call.
   void (*call)(void **) = nullptr;
+  /// It writes globals, so that each core needs code of its own.
+  bool keepsValues = false;
 };
 
 /// Lowers a copy of the functions in `code` with upstream passes and compiles
