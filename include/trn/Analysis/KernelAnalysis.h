@@ -60,8 +60,8 @@ struct TensorAnalysis {
   /// no moving columns.
   int64_t k, m, n;
   bool isF32;
-  /// Time per execution, and its share if the products filled the array; 0 for
-  /// a transpose.
+  /// Time of one execution, and the time if its products filled the array; the
+  /// latter is 0 for a transpose.
   double ns, usefulNs;
 
   double utilisation() const { return ns > 0 ? usefulNs / ns : 0; }
