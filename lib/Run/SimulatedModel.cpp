@@ -124,12 +124,10 @@ llvm::Error SimulatedModel::load(const WeightSource &source) {
     if (!name)
       continue;
     llvm::Expected<HostTensor> weight =
-        HostTensor::create(slot.type, slot.shape);
+        source.load(*name, slot.type, slot.shape);
     if (!weight)
-      return weight.takeError();
-    if (llvm::Error error = source.assign(*name, *weight))
       return createStringError("tensor '" + *name +
-                               "': " + llvm::toString(std::move(error)));
+                               "': " + llvm::toString(weight.takeError()));
     weights.push_back(std::move(*weight));
   }
   return llvm::Error::success();

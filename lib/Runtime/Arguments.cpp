@@ -329,19 +329,26 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
       return emitError(entry.getArgument(positions[index]).getLoc())
              << "cannot bind argument " << positions[index] << " of @"
              << entry.getSymName() << ": " << llvm::toString(std::move(error));
+    std::optional<unsigned> same = findSame(entry, positions, index);
+    if (std::optional<StringRef> name = (*names)[same.value_or(index)]) {
+      llvm::Expected<HostTensor> weight = checkpoint->load(
+          *name, slot.type, slot.shape,
+          isa<MemRefType>(entry.getArgumentTypes()[positions[index]]));
+      if (!weight)
+        return failed(weight.takeError());
+      inputs.push_back(std::move(*weight));
+      continue;
+    }
     };
     llvm::Expected<HostTensor> tensor =
         HostTensor::create(slot.type, slot.shape);
     if (!tensor)
       return failed(tensor.takeError());
-    if (auto same = findSame(entry, positions, index)) {
+    if (same) {
       const HostTensor &first = inputs[*same];
       ArrayView view{first.getType(), SmallVector<int64_t, 4>(first.getShape()),
                      static_cast<const char *>(first.data())};
       if (llvm::Error error = tensor->assign(view))
-        return failed(std::move(error));
-    } else if (std::optional<StringRef> name = (*names)[index]) {
-      if (llvm::Error error = checkpoint->assign(*name, *tensor))
         return failed(std::move(error));
     } else {
       ArgumentSource source;

@@ -62,7 +62,26 @@ int64_t mlir::trn::getAvailableMemory() {
   return std::min(total, kilobytes << 10);
 }
 
-void HostTensor::Free::operator()(char *memory) const { std::free(memory); }
+void HostTensor::Free::operator()(char *memory) const {
+  if (!owner)
+    std::free(memory);
+}
+
+std::optional<HostTensor>
+HostTensor::borrow(HostType type, llvm::ArrayRef<int64_t> shape,
+                   const ArrayView &view, std::shared_ptr<const void> owner) {
+  std::optional<int64_t> count = countElements(shape);
+  if (view.type != type || llvm::ArrayRef<int64_t>(view.shape) != shape ||
+      !count || view.columnMajor ||
+      reinterpret_cast<uintptr_t>(view.data) % byteSize(type) != 0)
+    return std::nullopt;
+  HostTensor tensor;
+  tensor.type = type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.count = *count;
+  tensor.memory = {const_cast<char *>(view.data), Free{std::move(owner)}};
+  return tensor;
+}
 
 llvm::Expected<HostTensor> HostTensor::create(HostType type,
                                               llvm::ArrayRef<int64_t> shape) {

@@ -15,8 +15,8 @@
 
 namespace mlir::trn {
 
-/// Tensors by Hugging Face's names and in its order of rows. They stay mapped
-/// while this object lives.
+/// Tensors by Hugging Face's names and in its order of rows. Files stay mapped
+/// while this object, a copy of it or a borrowed tensor lives.
 class WeightSource {
 public:
   /// `place` is for `Shards`, or a `*.bin` of llama2.c.
@@ -25,12 +25,21 @@ public:
   bool has(llvm::StringRef name) const;
   /// The names of all tensors.
   std::vector<std::string> names() const;
-  /// Copies an existing tensor. Fails if shapes or types do not fit, or if a
-  /// value of llama2.c that moves is not finite.
-  llvm::Error assign(llvm::StringRef name, HostTensor &into) const;
+  /// An existing tensor in this type and shape. It borrows the mapped file if
+  /// that has the same layout and nobody writes it, and is a copy otherwise.
+  /// Fails if shapes or types do not fit, or if a value of llama2.c that moves
+  /// is not finite.
+  llvm::Expected<HostTensor> load(llvm::StringRef name, HostType type,
+                                  llvm::ArrayRef<int64_t> shape,
+                                  bool mayWrite = false) const;
 
 private:
-  std::variant<Shards, Checkpoint> files;
+  using Files = std::variant<Shards, Checkpoint>;
+
+  llvm::Error assign(llvm::StringRef name, const ArrayView &view,
+                     HostTensor &into) const;
+
+  std::shared_ptr<const Files> files;
 };
 
 } // namespace mlir::trn

@@ -40,12 +40,21 @@ struct ArrayView {
   bool columnMajor = false;
 };
 
-/// A dense, row-major tensor that owns its memory.
+/// A dense, row-major tensor that owns its memory, or that nobody writes and
+/// that lies in memory of somebody else.
 class HostTensor {
 public:
   /// Fails if memory is short. Values are not initialised.
   static llvm::Expected<HostTensor> create(HostType type,
                                            llvm::ArrayRef<int64_t> shape);
+
+  /// The values of `view` where they are, which is memory that `owner` keeps.
+  /// Nothing if they have another type or shape, lie by columns, or where the
+  /// type is not aligned.
+  static std::optional<HostTensor> borrow(HostType type,
+                                          llvm::ArrayRef<int64_t> shape,
+                                          const ArrayView &view,
+                                          std::shared_ptr<const void> owner);
 
   HostType getType() const { return type; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
@@ -75,6 +84,8 @@ public:
 
 private:
   struct Free {
+    /// Of memory that is borrowed.
+    std::shared_ptr<const void> owner;
     void operator()(char *memory) const;
   };
 
