@@ -16,7 +16,6 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -97,18 +96,19 @@ bool HostOpFinder::readsKnownValues(Operation *op) {
     return global && global.getConstant();
   }
   // Weights in buffers stay what they are.
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  bool writesBuffers = destination && destination.hasPureBufferSemantics();
-  if (!writesBuffers && !isa<bufferization::ToTensorOp>(op) &&
-      !isMemoryEffectFree(op))
+  if (!isa<bufferization::ToTensorOp>(op) && !isMemoryEffectFree(op))
     return false;
-  SetVector<Value> read;
+  SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
-  if (writesBuffers)
-    read.insert_range(destination.getDpsInputs());
-  else
-    read.insert_range(op->getOperands());
   return llvm::all_of(read, [&](Value value) { return known.contains(value); });
+}
+
+/// Whether all results are tensors that somebody can keep.
+static bool givesTensors(Operation *op) {
+  return llvm::all_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  });
 }
 
 void HostOpFinder::visit(Operation *op, int64_t times) {
@@ -131,14 +131,12 @@ void HostOpFinder::visit(Operation *op, int64_t times) {
   if (isKnown)
     known.insert_range(op->getResults());
   if (isHostWork(op))
-    ops.push_back({op, times, countMovedBytes(op), isKnown && readsData(op)});
+    ops.push_back({op, times, countMovedBytes(op),
+                   isKnown && readsData(op) && givesTensors(op)});
 }
 
 void HostOpFinder::visitLoop(LoopLikeOpInterface loop, int64_t times) {
   std::optional<int64_t> count = countIterations(loop);
-  if (count)
-    if (auto counters = loop.getLoopInductionVars())
-      known.insert_range(*counters);
   // Both regions of a while loop are one.
   for (Region &region : loop->getRegions())
     visit(region, multiply(times, count.value_or(1)));

@@ -55,7 +55,7 @@ FailureOr<func::FuncOp> mlir::trn::findEntry(ModuleOp module, StringRef name) {
          << "no function @" << name << " to run; functions: " << listNames(all);
 }
 
-static std::optional<HostType> convertType(Type type) {
+std::optional<HostType> mlir::trn::getHostType(Type type) {
   if (type.isIndex())
     return HostType::integer(64);
   if (std::optional<ElementType> known = getMatrixElementType(type);
@@ -80,7 +80,7 @@ getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
     return emitError() << " has type " << type
                        << ", but only ranked tensors and memrefs are bound";
   if (!shaped) {
-    if (std::optional<HostType> scalar = convertType(type))
+    if (std::optional<HostType> scalar = getHostType(type))
       return EntrySignature::Slot{*scalar, {}};
     return emitError() << " has type " << type
                        << ", but only tensors, memrefs and scalars of bf16, "
@@ -95,7 +95,7 @@ getSlot(Type type, function_ref<InFlightDiagnostic()> emitError) {
   if (memref && !memref.getLayout().isIdentity())
     return emitError() << " has type " << type
                        << ", but only dense row-major memrefs are bound";
-  std::optional<HostType> element = convertType(shaped.getElementType());
+  std::optional<HostType> element = getHostType(shaped.getElementType());
   if (!element)
     return emitError() << " has element type " << shaped.getElementType()
                        << ", but only bf16, f16, f32, index and signless "
@@ -109,8 +109,7 @@ static bool isKernelResult(func::FuncOp function, unsigned index) {
          function.getArgAttr(index, dialect->getResultAttrHelper().getName());
 }
 
-/// Positions of the arguments that are inputs.
-static SmallVector<unsigned> getInputs(func::FuncOp function) {
+SmallVector<unsigned> mlir::trn::getInputs(func::FuncOp function) {
   SmallVector<unsigned> inputs;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (!isKernelResult(function, i))
@@ -329,6 +328,7 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
       return emitError(entry.getArgument(positions[index]).getLoc())
              << "cannot bind argument " << positions[index] << " of @"
              << entry.getSymName() << ": " << llvm::toString(std::move(error));
+    };
     std::optional<unsigned> same = findSame(entry, positions, index);
     if (std::optional<StringRef> name = (*names)[same.value_or(index)]) {
       llvm::Expected<HostTensor> weight = checkpoint->load(
@@ -339,7 +339,6 @@ mlir::trn::bindInputs(func::FuncOp entry, ArrayRef<ArgumentSource> sources,
       inputs.push_back(std::move(*weight));
       continue;
     }
-    };
     llvm::Expected<HostTensor> tensor =
         HostTensor::create(slot.type, slot.shape);
     if (!tensor)

@@ -24,8 +24,10 @@ Core::Core(func::FuncOp entry, const Machine &machine,
   StringRef result = TrnDialect::ResultAttrHelper::getNameStr();
   for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
     isResult.push_back(entry.getArgAttr(index, result) != nullptr);
-    if (!isResult.back())
-      mayWrite.push_back(isa<BaseMemRefType>(type));
+    if (isResult.back())
+      continue;
+    mayWrite.push_back(isa<BaseMemRefType>(type));
+    isWeight.push_back(!mayWrite.back() && getWeight(entry, index));
   }
 }
 
@@ -62,12 +64,26 @@ static SmallVector<int64_t> makeDescriptor(HostTensor &tensor) {
   return descriptor;
 }
 
-void Core::callCompiled(MutableArrayRef<void *> arguments) {
+void Core::callCompiled(CompiledFunction function, TypeRange types,
+                        ArrayRef<HostTensor *> tensors) {
+  auto descriptors = llvm::map_to_vector(
+      tensors, [](HostTensor *tensor) { return makeDescriptor(*tensor); });
+  SmallVector<int64_t *> pointers;
+  for (SmallVector<int64_t> &descriptor : descriptors)
+    pointers.push_back(descriptor.data());
+  // A scalar is passed as it is.
+  SmallVector<void *> packed;
+  for (int64_t *&pointer : pointers)
+    if (size_t index = packed.size();
+        index < types.size() && !isa<ShapedType>(types[index]))
+      packed.push_back(tensors[index]->data());
+    else
+      packed.push_back(&pointer);
   // Errors leave compiled code through the guard. It also catches what the
   // checks in host code do not know of.
   HostCalls::Scope scope(run);
   std::optional<StringRef> signal =
-      runGuarded([&] { compiled.call(arguments.data()); });
+      runGuarded([&] { function(packed.data()); });
   if (!signal)
     return;
   run.failed = true;
@@ -109,51 +125,94 @@ LogicalResult Core::checkResults(ArrayRef<HostTensor *> results) {
   return success();
 }
 
-LogicalResult Core::execute(ArrayRef<HostTensor *> inputs,
-                            ArrayRef<HostTensor *> results,
-                            MutableArrayRef<KernelSnapshot> snapshots) {
-  run.reset();
-  run.snapshots = snapshots;
+SmallVector<HostTensor *> Core::arrange(ArrayRef<HostTensor *> inputs,
+                                        ArrayRef<HostTensor *> results) const {
+  SmallVector<HostTensor *> arguments;
+  for (bool isResult : isResult) {
+    ArrayRef<HostTensor *> &from = isResult ? results : inputs;
+    arguments.push_back(from.empty() ? nullptr : from.front());
+    from = from.drop_front(from.empty() ? 0 : 1);
+  }
+  return arguments;
+}
+
+void Core::lendInputs(ArrayRef<HostTensor *> inputs) {
   for (auto [index, input] : llvm::enumerate(inputs))
     run.memory.lend(input->data(), input->numBytes(), HostMemory::Kind::Input,
                     mayWrite[index], index);
+}
+
+LogicalResult Core::load(ArrayRef<HostTensor *> inputs) {
+  loaded.emplace();
+  if (!compiled.load)
+    return success();
+  run.reset();
+  lendInputs(inputs);
+  SmallVector<HostTensor *> arguments = arrange(inputs, {}), tensors;
+  SmallVector<Type> types;
+  for (unsigned argument : compiled.load->arguments) {
+    tensors.push_back(arguments[argument]);
+    types.push_back(entry.getArgumentTypes()[argument]);
+  }
+  for (const EntrySignature::Slot &slot : compiled.load->results) {
+    llvm::Expected<HostTensor> tensor =
+        HostTensor::create(slot.type, slot.shape);
+    if (!tensor)
+      return entry.emitError()
+             << "cannot load the weights of @" << entry.getSymName() << ": "
+             << llvm::toString(tensor.takeError());
+    loaded->push_back({std::move(*tensor), true});
+  }
+  for (auto [index, result] : llvm::enumerate(*loaded)) {
+    HostTensor &tensor = result.tensor;
+    fillUnwritten(tensor.data(), tensor.numBytes());
+    run.memory.lend(tensor.data(), tensor.numBytes(), HostMemory::Kind::Result,
+                    /*mayWrite=*/true, index);
+    tensors.push_back(&tensor);
+  }
+  callCompiled(compiled.load->call, types, tensors);
+  run.memory.reset();
+  for (LoadedTensor &result : *loaded)
+    result.isWritten =
+        result.tensor.getType().isInteger() ||
+        !findUnwritten(result.tensor.data(), result.tensor.numBytes(),
+                       result.tensor.getType().getFloats());
+  if (run.failed)
+    loaded.reset();
+  return failure(run.failed);
+}
+
+LogicalResult Core::execute(ArrayRef<HostTensor *> inputs,
+                            ArrayRef<HostTensor *> results,
+                            MutableArrayRef<KernelSnapshot> snapshots) {
+  if (!loaded && failed(load(inputs)))
+    return failure();
+  run.reset();
+  run.snapshots = snapshots;
+  lendInputs(inputs);
   for (auto [index, result] : llvm::enumerate(results))
     run.memory.lend(result->data(), result->numBytes(),
                     HostMemory::Kind::Result, /*mayWrite=*/true, index);
-
-  ArrayRef<HostTensor *> all = results;
-  // Arguments in their order, then what the entry returns.
-  SmallVector<HostTensor *> tensors;
-  for (bool isResult : isResult) {
-    ArrayRef<HostTensor *> &from = isResult ? results : inputs;
-    tensors.push_back(from.front());
-    from = from.drop_front();
-  }
-  llvm::append_range(tensors, results);
-
+  SmallVector<HostTensor *> tensors = arrange(inputs, results);
   if (!compiled.call) {
     run.callKernel(/*site=*/std::nullopt, /*kernel=*/0,
                    llvm::map_to_vector(
                        tensors, [](auto *tensor) { return tensor->data(); }));
     return failure(run.failed);
   }
-  auto descriptors = llvm::map_to_vector(
-      tensors, [](HostTensor *tensor) { return makeDescriptor(*tensor); });
-  SmallVector<int64_t *> pointers;
-  for (SmallVector<int64_t> &descriptor : descriptors)
-    pointers.push_back(descriptor.data());
-  // A scalar is passed as it is.
-  ArrayRef<Type> types = entry.getArgumentTypes();
-  SmallVector<void *> packed;
-  for (int64_t *&pointer : pointers)
-    if (size_t index = packed.size();
-        index < types.size() && !isa<ShapedType>(types[index]))
-      packed.push_back(tensors[index]->data());
-    else
-      packed.push_back(&pointer);
-  for (HostTensor *result : all)
+  // What is not written as a whole is looked at again where a kernel reads it.
+  for (auto [index, result] : llvm::enumerate(*loaded)) {
+    run.memory.lend(result.tensor.data(), result.tensor.numBytes(),
+                    result.isWritten ? HostMemory::Kind::Constant
+                                     : HostMemory::Kind::Global,
+                    /*mayWrite=*/false, compiled.load->sites[index]);
+    tensors.push_back(&result.tensor);
+  }
+  // What the entry returns comes last.
+  llvm::append_range(tensors, results.take_back(entry.getResultTypes().size()));
+  for (HostTensor *result : results)
     fillUnwritten(result->data(), result->numBytes());
-  callCompiled(packed);
+  callCompiled(compiled.call, entry.getArgumentTypes(), tensors);
   run.memory.reset();
-  return failure(run.failed || failed(checkResults(all)));
+  return failure(run.failed || failed(checkResults(results)));
 }

@@ -25,18 +25,39 @@ public:
   /// it can.
   LogicalResult compileLike(const Core &other, const HostCode &code);
 
-  /// As `Executable::run`, on what this core has of the tensors.
+  /// As `Executable::load` and `Executable::run`, on what this core has of the
+  /// tensors.
+  LogicalResult load(ArrayRef<HostTensor *> inputs);
   LogicalResult execute(ArrayRef<HostTensor *> inputs,
                         ArrayRef<HostTensor *> results,
                         MutableArrayRef<KernelSnapshot> snapshots);
 
+  /// As `Executable::hasLoad`.
+  bool hasLoad() const { return compiled.load.has_value(); }
+  bool isLoaded() const { return loaded.has_value(); }
+
   HostRun run;
-  /// For each input, whether it is a buffer of the caller's.
-  SmallVector<bool> mayWrite;
+  /// For each input, whether it is a buffer of the caller's, and whether it is
+  /// a weight.
+  SmallVector<bool> mayWrite, isWeight;
+  /// This core's pieces of weights, by input, as of the last load.
+  std::map<size_t, HostTensor> pieces;
 
 private:
-  /// `arguments`: a pointer to a pointer to a descriptor each.
-  void callCompiled(MutableArrayRef<void *> arguments);
+  /// What `load` gave, and whether somebody wrote all of it.
+  struct LoadedTensor {
+    HostTensor tensor;
+    bool isWritten;
+  };
+
+  /// The arguments of the entry in their order, those that are inputs and those
+  /// that are results, which may be none.
+  SmallVector<HostTensor *> arrange(ArrayRef<HostTensor *> inputs,
+                                    ArrayRef<HostTensor *> results) const;
+  void lendInputs(ArrayRef<HostTensor *> inputs);
+  /// `tensors`: for each argument of `types`, then for each result.
+  void callCompiled(CompiledFunction function, TypeRange types,
+                    ArrayRef<HostTensor *> tensors);
   LogicalResult checkResults(ArrayRef<HostTensor *> results);
 
   func::FuncOp entry;
@@ -44,7 +65,13 @@ private:
   CompiledEntry compiled;
   /// For each argument of the entry, whether it is a result.
   SmallVector<bool> isResult;
+  /// Nothing before the first load.
+  std::optional<SmallVector<LoadedTensor>> loaded;
 };
+
+/// Gives core `rank` of `count` its pieces of the weights, and loads.
+LogicalResult loadCore(func::FuncOp entry, Core &core, int64_t rank,
+                       int64_t count, MutableArrayRef<HostTensor> inputs);
 
 /// Runs one of the cores of `group` on its pieces of the tensors. In the end
 /// all of them hand over what they have; if this core `keeps` it, it puts

@@ -93,6 +93,27 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
   return Executable(std::move(state));
 }
 
+static SmallVector<HostTensor *>
+getPointers(MutableArrayRef<HostTensor> tensors) {
+  return llvm::map_to_vector(tensors,
+                             [](HostTensor &tensor) { return &tensor; });
+}
+
+bool Executable::hasLoad() const { return state->cores.front()->hasLoad(); }
+
+LogicalResult Executable::load(MutableArrayRef<HostTensor> inputs) {
+  if (state->group)
+    return loadCore(state->entry, *state->cores.front(), state->group->rank(),
+                    state->group->size(), inputs);
+  if (state->cores.size() == 1)
+    return state->cores.front()->load(getPointers(inputs));
+  for (auto [rank, core] : llvm::enumerate(state->cores))
+    if (failed(
+            loadCore(state->entry, *core, rank, state->cores.size(), inputs)))
+      return failure();
+  return success();
+}
+
 LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
                               MutableArrayRef<HostTensor> results,
                               MutableArrayRef<KernelSnapshot> snapshots) {
@@ -103,9 +124,5 @@ LogicalResult Executable::run(MutableArrayRef<HostTensor> inputs,
                    /*keeps=*/true);
   if (state->cores.size() > 1)
     return runCores(state->entry, state->cores, inputs, results, snapshots);
-  auto pointers = [](MutableArrayRef<HostTensor> tensors) {
-    return llvm::map_to_vector(tensors,
-                               [](HostTensor &tensor) { return &tensor; });
-  };
-  return first.execute(pointers(inputs), pointers(results), snapshots);
+  return first.execute(getPointers(inputs), getPointers(results), snapshots);
 }

@@ -138,10 +138,11 @@ static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module) {
                                 : llvm::CodeGenOptLevel::None;
 }
 
-static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
+static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
+                           CompiledEntry &compiled) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-  bool keepsValues =
+  compiled.keepsValues =
       llvm::any_of(module.getOps<LLVM::GlobalOp>(),
                    [](LLVM::GlobalOp global) { return !global.getConstant(); });
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
@@ -161,6 +162,7 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   options.transformer = optimize;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
+  // Where LLVM crashes, nobody destroys this one.
   auto engine =
       ExecutionEngine::create(module, options, std::move(*generating));
   if (!engine)
@@ -168,10 +170,37 @@ static llvm::Expected<CompiledEntry> compile(ModuleOp module, StringRef entry) {
   (*engine)->registerSymbols(HostCalls::getSymbols);
   (*engine)->registerSymbols(getPrintSymbols);
   (*engine)->initialize();
-  auto call = (*engine)->lookupPacked(("_mlir_ciface_" + entry).str());
-  if (!call)
-    return call.takeError();
-  return CompiledEntry{std::move(*engine), *call, keepsValues};
+  auto find = [&](StringRef name) {
+    return (*engine)->lookupPacked(("_mlir_ciface_" + name).str());
+  };
+  if (llvm::Error error = find(entry).moveInto(compiled.call))
+    return error;
+  if (compiled.load)
+    if (llvm::Error error = find(load).moveInto(compiled.load->call))
+      return error;
+  compiled.engine = std::move(*engine);
+  return llvm::Error::success();
+}
+
+/// What there is to know of a load before it is lowered.
+static CompiledLoad describe(func::FuncOp load, ArrayRef<unsigned> arguments,
+                             HostCalls &calls) {
+  CompiledLoad described;
+  described.arguments.assign(arguments.begin(), arguments.end());
+  for (Value value : load.front().getTerminator()->getOperands()) {
+    auto type = cast<RankedTensorType>(value.getType());
+    described.results.push_back({*getHostType(type.getElementType()),
+                                 llvm::to_vector(type.getShape())});
+    described.sites.push_back(calls.addSite(value.getDefiningOp()));
+  }
+  return described;
+}
+
+/// Lets `function` be called from here.
+static void exportFunction(func::FuncOp function) {
+  function.setPublic();
+  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                    UnitAttr::get(function.getContext()));
 }
 
 FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
@@ -182,17 +211,24 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
   for (func::FuncOp func : code.functions)
     module->lookupSymbol<func::FuncOp>(getCompiledName(func.getSymName()))
         .setPrivate();
-  auto copy = module->lookupSymbol<func::FuncOp>(name);
-  copy.setPublic();
-  copy->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                UnitAttr::get(entry.getContext()));
+  HostCalls calls(*module, run);
+  CompiledEntry compiled;
+  std::string loadName;
+  SmallVector<func::FuncOp> entries = {
+      module->lookupSymbol<func::FuncOp>(name)};
+  if (std::optional<OutlinedLoad> load = outlineLoad(entries.front())) {
+    entries.push_back(load->function);
+    loadName = load->function.getSymName();
+    compiled.load = describe(load->function, load->arguments, calls);
+  }
+  for (func::FuncOp exported : entries)
+    exportFunction(exported);
   auto refuse = [&](const Twine &why) {
     return entry.emitError(
                "the host code around the kernels cannot be compiled")
            << why;
   };
-  HostCalls calls(*module, run);
-  if (failed(bufferizeHostCode(copy)) ||
+  if (failed(bufferizeHostCode(*module, entries)) ||
       failed(insertHostChecks(handlesBuffers(code), calls)))
     return refuse("");
   insertVectorChecks(calls);
@@ -200,11 +236,12 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
   if (failed(lowerHostCodeToLLVM(calls)))
     return refuse("");
   // LLVM gives up on some code by ending the process.
-  std::optional<llvm::Expected<CompiledEntry>> compiled;
-  if (std::optional<StringRef> signal =
-          runGuarded([&] { compiled.emplace(compile(*module, name)); }))
+  std::string problem;
+  if (std::optional<StringRef> signal = runGuarded([&] {
+        problem = llvm::toString(compile(*module, name, loadName, compiled));
+      }))
     return refuse(": LLVM fails on it (" + *signal + ")");
-  if (!*compiled)
-    return refuse(": " + llvm::toString(compiled->takeError()));
-  return std::move(**compiled);
+  if (!problem.empty())
+    return refuse(": " + problem);
+  return std::move(compiled);
 }

@@ -11,17 +11,33 @@
 
 #include "HostCalls.h"
 
+#include "trn/Runtime/Arguments.h"
+
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 
 namespace mlir::trn {
 
+/// Takes a pointer to a pointer to a memref descriptor for each argument, then
+/// for each result. Where something goes wrong it does not return, but leaves
+/// through the `llvm::CrashRecoveryContext` around the call.
+using CompiledFunction = void (*)(void **);
+
+/// What an entry does with weights alone, apart from it.
+struct CompiledLoad {
+  CompiledFunction call = nullptr;
+  /// Positions of the arguments of the entry that it takes.
+  SmallVector<unsigned> arguments;
+  /// What it gives, which the entry takes between its arguments and results,
+  /// and the sites where it is made.
+  SmallVector<EntrySignature::Slot> results;
+  SmallVector<size_t> sites;
+};
+
 /// An entry as machine code.
 struct CompiledEntry {
   std::shared_ptr<ExecutionEngine> engine;
-  /// Takes a pointer to a pointer to a memref descriptor for each argument,
-  /// then for each result. Where something goes wrong it does not return, but
-  /// leaves through the `llvm::CrashRecoveryContext` around the call.
-  void (*call)(void **) = nullptr;
+  CompiledFunction call = nullptr;
+  std::optional<CompiledLoad> load;
   /// It writes globals, so that each core needs code of its own.
   bool keepsValues = false;
 };
@@ -39,8 +55,19 @@ bool handlesBuffers(const HostCode &code);
 /// Ops that bufferization does not know become ops that it knows; those for
 /// which there are none are errors.
 LogicalResult decomposeHostCode(ModuleOp module);
-/// Tensors become memrefs; what `entry` returns becomes trailing arguments.
-LogicalResult bufferizeHostCode(func::FuncOp entry);
+/// What a function does with weights alone, as a function of its own.
+struct OutlinedLoad {
+  func::FuncOp function;
+  /// Positions of the arguments that it takes. Its results become the last
+  /// arguments of the other one.
+  SmallVector<unsigned> arguments;
+};
+/// Moves what runs of `entry` do with weights alone out of it, also where
+/// functions do it that it calls; nothing if there is nothing such.
+std::optional<OutlinedLoad> outlineLoad(func::FuncOp entry);
+/// Tensors become memrefs; what `entries` return becomes trailing arguments.
+LogicalResult bufferizeHostCode(ModuleOp module,
+                                ArrayRef<func::FuncOp> entries);
 /// Inserts checks of all that may go wrong when the code runs.
 LogicalResult insertHostChecks(bool handlesBuffers, HostCalls &calls);
 /// The same for vectors that are read from buffers and written to them.

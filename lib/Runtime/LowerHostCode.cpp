@@ -97,18 +97,18 @@ static LogicalResult returnThroughArguments(func::FuncOp entry) {
       entry->getParentOfType<ModuleOp>(), options);
 }
 
-LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
-  auto module = entry->getParentOfType<ModuleOp>();
+LogicalResult mlir::trn::bufferizeHostCode(ModuleOp module,
+                                           ArrayRef<func::FuncOp> entries) {
   if (failed(decomposeHostCode(module)))
     return failure();
   // The caller's inputs stay as they are.
-  StringAttr writable =
-      StringAttr::get(entry.getContext(),
-                      bufferization::BufferizationDialect::kWritableAttrName);
-  for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
-    if (isa<TensorType>(type))
-      entry.setArgAttr(index, writable,
-                       BoolAttr::get(entry.getContext(), false));
+  Builder builder(module.getContext());
+  for (func::FuncOp entry : entries)
+    for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
+      if (isa<TensorType>(type))
+        entry.setArgAttr(index,
+                         bufferization::BufferizationDialect::kWritableAttrName,
+                         builder.getBoolAttr(false));
 
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   // What folds comes behind bufferization: a read of a tensor would become one
@@ -129,7 +129,10 @@ LogicalResult mlir::trn::bufferizeHostCode(func::FuncOp entry) {
   if (failed(pm.run(module)))
     return failure();
 
-  return returnThroughArguments(entry);
+  for (func::FuncOp entry : entries)
+    if (failed(returnThroughArguments(entry)))
+      return failure();
+  return success();
 }
 
 /// Copies between strided memrefs would call a runtime library otherwise.

@@ -30,8 +30,9 @@ public:
       : kind(kind), shards(shards), whole(whole), cores(cores) {}
 
   /// Gives core `rank` its piece of each tensor, or, where there are none and
-  /// it need not have its `own`, the tensor itself.
-  llvm::Error take(int64_t rank, ArrayRef<bool> own);
+  /// it need not have its `own`, the tensor itself. It may have `pieces`.
+  llvm::Error take(int64_t rank, ArrayRef<bool> own,
+                   std::map<size_t, HostTensor> *pieces = nullptr);
   /// Hands what this core has of tensor `index` to all others. If it `keeps`
   /// it, puts the pieces together. Returns what is wrong if what has no pieces
   /// is not the same everywhere, or if some core does not come.
@@ -83,8 +84,13 @@ static llvm::Expected<HostTensor> copyTensor(const HostTensor &tensor) {
   return copy;
 }
 
-llvm::Error CoreTensors::take(int64_t rank, ArrayRef<bool> own) {
+llvm::Error CoreTensors::take(int64_t rank, ArrayRef<bool> own,
+                              std::map<size_t, HostTensor> *pieces) {
   for (auto [index, tensor] : llvm::enumerate(whole)) {
+    if (pieces && pieces->count(index)) {
+      tensors.push_back(&pieces->find(index)->second);
+      continue;
+    }
     if (!shards[index] && !own[index]) {
       tensors.push_back(&tensor);
       continue;
@@ -131,6 +137,12 @@ std::optional<std::string> CoreTensors::collect(size_t index, CoreGroup &group,
   return std::nullopt;
 }
 
+static InFlightDiagnostic failAt(func::FuncOp entry, int64_t rank,
+                                 int64_t count, const std::string &problem) {
+  return entry.emitError() << "@" << entry.getSymName() << " on core " << rank
+                           << " of " << count << ": " << problem;
+}
+
 /// The core whose errors say most: that of the first one which failed by
 /// itself.
 static size_t findFault(ArrayRef<std::unique_ptr<Core>> cores,
@@ -147,6 +159,29 @@ static size_t findFault(ArrayRef<std::unique_ptr<Core>> cores,
   return *found;
 }
 
+LogicalResult trn::loadCore(func::FuncOp entry, Core &core, int64_t rank,
+                            int64_t count, MutableArrayRef<HostTensor> inputs) {
+  EntryShards shards = getShards(entry);
+  core.pieces.clear();
+  llvm::Error error = llvm::Error::success();
+  for (auto [index, shard] : llvm::enumerate(shards.inputs)) {
+    if (!shard || !core.isWeight[index])
+      continue;
+    llvm::Expected<HostTensor> piece =
+        takePiece(inputs[index], {shard, shard.getPiece(rank, count)});
+    if (piece)
+      core.pieces.emplace(index, std::move(*piece));
+    else
+      error = llvm::joinErrors(std::move(error), piece.takeError());
+  }
+  CoreTensors own("argument", shards.inputs, inputs, count);
+  error = llvm::joinErrors(std::move(error),
+                           own.take(rank, core.mayWrite, &core.pieces));
+  if (error)
+    return failAt(entry, rank, count, llvm::toString(std::move(error)));
+  return core.load(own.get());
+}
+
 LogicalResult trn::runCore(func::FuncOp entry, Core &core, CoreGroup &group,
                            MutableArrayRef<HostTensor> inputs,
                            MutableArrayRef<HostTensor> results,
@@ -156,14 +191,15 @@ LogicalResult trn::runCore(func::FuncOp entry, Core &core, CoreGroup &group,
   CoreTensors ownInputs("argument", shards.inputs, inputs, group.size()),
       ownResults("result", shards.results, results, group.size());
   auto fail = [&](const std::string &problem) {
-    return entry.emitError()
-           << "@" << entry.getSymName() << " on core " << group.rank() << " of "
-           << group.size() << ": " << problem;
+    return failAt(entry, group.rank(), group.size(), problem);
   };
+  if (!core.isLoaded() &&
+      failed(loadCore(entry, core, group.rank(), group.size(), inputs)))
+    return failure();
   const SmallVector<bool> all(results.size(), true);
-  if (llvm::Error error =
-          llvm::joinErrors(ownInputs.take(group.rank(), core.mayWrite),
-                           ownResults.take(group.rank(), all)))
+  if (llvm::Error error = llvm::joinErrors(
+          ownInputs.take(group.rank(), core.mayWrite, &core.pieces),
+          ownResults.take(group.rank(), all)))
     return fail(llvm::toString(std::move(error)));
   core.run.options.cores = &group;
   if (failed(core.execute(ownInputs.get(), ownResults.get(), snapshots)))

@@ -146,7 +146,7 @@ mlir::trn::runStage(func::FuncOp entry, Executable &executable, uint64_t seed) {
       ArgumentSource{ArgumentSource::Kind::Random, "", seed});
   auto inputs = bindInputs(entry, sources, /*weights=*/"");
   auto results = allocateResults(entry);
-  if (failed(inputs) || failed(results) ||
+  if (failed(inputs) || failed(results) || failed(executable.load(*inputs)) ||
       failed(executable.run(*inputs, *results)))
     return failure();
   SmallVector<NamedValue> values;

@@ -23,8 +23,9 @@ struct HostOp {
   /// Bytes of operands and results per execution. A destination counts once, a
   /// slice or element only as far as it moves. Absent if a shape is not static.
   std::optional<int64_t> bytes;
-  /// It reads weights only (arguments with `trn.param`, or constants), so it
-  /// runs once, when they are loaded.
+  /// It computes tensors from weights alone (arguments with `trn.param`, or
+  /// constants), so it runs once, when they are loaded. It neither depends on
+  /// the counter of a loop nor writes into a buffer.
   bool isLoad;
 };
 

@@ -50,7 +50,8 @@ public:
   FailureOr<HostTensor> bind(StringRef function, size_t index,
                              const ArrayView &value) const;
   /// Runs a function on `inputs` with the types of its signature. Inputs that
-  /// are memrefs change if the function writes them.
+  /// are memrefs change if the function writes them. Results of weights alone
+  /// are kept until a run gets other weights.
   FailureOr<SmallVector<HostTensor>> run(StringRef function,
                                          MutableArrayRef<HostTensor> inputs);
 
@@ -69,9 +70,12 @@ public:
 
 private:
   using Executables = std::map<std::string, Executable, std::less<>>;
+  using Fingerprint = std::vector<uint64_t>;
 
   CompiledModule() = default;
   FailureOr<Executable *> getExecutable(func::FuncOp function, bool timingOnly);
+  LogicalResult load(func::FuncOp function, Executable &executable,
+                     MutableArrayRef<HostTensor> inputs);
 
   /// The source, with its machine set.
   OwningOpRef<ModuleOp> source;
@@ -82,6 +86,8 @@ private:
   std::vector<std::string> remarks;
   /// By function, made on first use.
   Executables executables, timings;
+  /// Of the loaded weights, by function.
+  std::map<std::string, Fingerprint, std::less<>> loaded;
   /// Results of `explain` by function, because trying remedies takes long.
   std::map<std::string, Report, std::less<>> explained;
 };

@@ -42,6 +42,9 @@ struct EntrySignature {
   SmallVector<Slot> results;
 };
 
+/// The type of host tensors of an element type; nothing if there is none.
+std::optional<HostType> getHostType(Type type);
+
 /// Fails unless all are tensors or memrefs of static shape in bf16, f16, f32,
 /// index (as i64) or an integer. An argument may also be a scalar of these
 /// types, with an empty shape.
@@ -50,6 +53,9 @@ FailureOr<EntrySignature> getSignature(func::FuncOp entry);
 /// Fails if inputs and results of `entry` exceed the memory of this machine.
 /// Linux would promise it and kill the process later.
 LogicalResult checkMemory(func::FuncOp entry);
+
+/// Positions of the arguments of `entry` that are inputs.
+SmallVector<unsigned> getInputs(func::FuncOp entry);
 
 /// The name of an argument's tensor in a checkpoint: `trn.param`.
 std::optional<StringRef> getWeight(func::FuncOp entry, unsigned index);

@@ -69,6 +69,13 @@ public:
   /// Seconds that the last run spent in kernels.
   double getKernelSeconds() const;
 
+  /// Whether the entry computes anything from weights alone.
+  bool hasLoad() const;
+  /// Computes the results of weights alone (arguments with `trn.param`, and
+  /// constants) for all runs. The first run does this by itself. Load again
+  /// after a change of weights.
+  LogicalResult load(MutableArrayRef<HostTensor> inputs);
+
   /// Runs the entry. `inputs` are its arguments without `trn.result`; `results`
   /// are those with it, then its return values. Types and shapes must be those
   /// of `getSignature(entry)`. Inputs keep their values unless the entry writes

@@ -148,3 +148,32 @@ TEST_F(CompiledModules, RefuseInputsThatDoNotFit) {
   EXPECT_THAT(said, HasSubstr("input 0 of @product is 4x8 of bf16, but 4x8 of "
                               "f32 is given"));
 }
+
+TEST_F(CompiledModules, LoadOtherWeights) {
+  FailureOr<CompiledModule> transposed =
+      CompiledModule::create(parseSourceString<ModuleOp>(R"mlir(
+        func.func @main(%x: tensor<4x8xf32>,
+                        %w: tensor<16x8xf32> {trn.param = "w"})
+            -> tensor<4x16xf32> {
+          %e = tensor.empty() : tensor<8x16xf32>
+          %t = linalg.transpose ins(%w : tensor<16x8xf32>)
+              outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+          %z = arith.constant dense<0.0> : tensor<4x16xf32>
+          %o = linalg.matmul ins(%x, %t : tensor<4x8xf32>, tensor<8x16xf32>)
+              outs(%z : tensor<4x16xf32>) -> tensor<4x16xf32>
+          return %o : tensor<4x16xf32>
+        })mlir",
+                                                         &context));
+  ASSERT_TRUE(succeeded(transposed)) << said;
+  for (float weight : {1.0f, 1.0f, 3.0f}) {
+    std::vector<float> values(128, weight);
+    SmallVector<HostTensor> inputs;
+    inputs.push_back(
+        *transposed->bind("", 0, view(ElementType::F32, {4, 8}, ones)));
+    inputs.push_back(
+        *transposed->bind("", 1, view(ElementType::F32, {16, 8}, values)));
+    auto results = transposed->run("", inputs);
+    ASSERT_TRUE(succeeded(results)) << said;
+    EXPECT_EQ(static_cast<float *>(results->front().data())[63], 8 * weight);
+  }
+}
