@@ -199,7 +199,7 @@ std::optional<std::string> search::findObstacle(const Graph &source,
                                                 const Machine &machine) {
   if (llvm::Error error = demands.check(source, machine))
     return llvm::toString(std::move(error));
-  if (findAny(source, demands, machine))
+  if (hasStart(source, DemandChecker(source, demands, machine), machine))
     return std::nullopt;
   return ObstacleFinder(source, demands, machine).run();
 }

@@ -195,3 +195,14 @@ std::vector<Start> search::findStarts(const Graph &source,
     starts.push_back(std::move(start));
   return starts;
 }
+
+bool search::hasStart(const Graph &source, const DemandChecker &demands,
+                      const Machine &machine) {
+  const unsigned strip = stripOf(source);
+  return llvm::any_of(
+             smallestPlans(source, demands, machine),
+             [&](const Schedule &smallest) {
+               return makeFit(smallest, strip, demands, machine).has_value();
+             }) ||
+         !findStarts(source, demands, machine, /*most=*/1).empty();
+}

@@ -32,6 +32,11 @@ std::vector<Start> findStarts(const planning::Graph &source,
                               const Machine &machine,
                               size_t most = std::numeric_limits<size_t>::max());
 
+/// Whether there is one: tries the smallest plans first, which kernels with
+/// large weights have where many others do not fit.
+bool hasStart(const planning::Graph &source, const DemandChecker &demands,
+              const Machine &machine);
+
 } // namespace mlir::trn::search
 
 #endif // TRN_SEARCH_STARTS_H

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -62,6 +63,7 @@ Products mlir::trn::findProducts(func::FuncOp func, bool allowRounding) {
         succeeded(product))
       add(products, *product);
   });
+  LoadedValues loaded;
   for (Product &product : llvm::make_second_range(products)) {
     // Both operands lie the wrong way round, so the result does.
     if (product.isAlone() && product.rhs.isTransposed &&
@@ -70,7 +72,7 @@ Products mlir::trn::findProducts(func::FuncOp func, bool allowRounding) {
     if (!product.isContinuing)
       absorbInputTranspose(product);
     // What is known when weights are loaded is transposed then.
-    product.isTurnedByHost = isKnownAtLoad(product.rhs.tensor);
+    product.isTurnedByHost = loaded.contains(product.rhs.tensor);
   }
   return products;
 }

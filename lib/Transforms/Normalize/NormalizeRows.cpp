@@ -58,11 +58,12 @@ static SmallVector<Operation *> findRowOps(func::FuncOp func) {
     if (isReduction(op) || isSelection(op))
       found.insert(op);
   });
-  auto isPart = [](Operation *op) {
+  // Large matrices are looked at once.
+  const llvm::DenseSet<Operation *> origins(found.begin(), found.end());
+  auto isPart = [&](Operation *op) {
     return op &&
-           (isReshape(op) || isElementwise(op) || isReduction(op) ||
-            isSelection(op) || isa<linalg::BroadcastOp>(op) ||
-            isUnitTranspose(op)) &&
+           (origins.contains(op) || isReshape(op) || isElementwise(op) ||
+            isa<linalg::BroadcastOp>(op) || isUnitTranspose(op)) &&
            llvm::all_of(op->getOperands(), isStaticTensor) &&
            llvm::all_of(op->getResults(), isStaticTensor);
   };

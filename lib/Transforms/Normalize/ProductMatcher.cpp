@@ -10,6 +10,7 @@
 
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -156,7 +157,6 @@ bool mlir::trn::isZeroFilled(Value tensor) {
 }
 
 std::optional<SmallVector<Value>> mlir::trn::findLoaded(Value value) {
-  StringRef param = TrnDialect::ParamAttrHelper::getNameStr();
   SmallVector<Value> loaded;
   llvm::SetVector<Value> read;
   read.insert(value);
@@ -165,12 +165,9 @@ std::optional<SmallVector<Value>> mlir::trn::findLoaded(Value value) {
     Value each = read[i];
     Operation *op = each.getDefiningOp();
     if (auto argument = dyn_cast<BlockArgument>(each)) {
-      auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-      if (!func || !argument.getOwner()->isEntryBlock() ||
-          !func.getArgAttr(argument.getArgNumber(), param))
+      if (!isWeightArgument(argument))
         return std::nullopt;
-    } else if (!isMemoryEffectFree(op) ||
-               (op->getNumRegions() && !isa<linalg::LinalgOp>(op))) {
+    } else if (!followsFromOperands(op)) {
       return std::nullopt;
     } else if (!op->hasTrait<OpTrait::ConstantLike>()) {
       read.insert_range(op->getOperands());

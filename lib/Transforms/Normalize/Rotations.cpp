@@ -77,21 +77,41 @@ static Value createSelection(OpBuilder &builder, Location loc, Type element,
                                    DenseElementsAttr::get(type, numbers));
 }
 
-/// Whether all elements are 0, 1 or -1. Tables are many, so bits are compared.
-static bool hasUnitsOnly(DenseFPElementsAttr matrix) {
-  auto type = cast<FloatType>(matrix.getElementType());
-  unsigned bytes = type.getWidth() / 8;
-  uint64_t sign = uint64_t(1) << (type.getWidth() - 1);
-  uint64_t one =
-      APFloat::getOne(type.getFloatSemantics()).bitcastToAPInt().getZExtValue();
-  ArrayRef<char> data = matrix.getRawData();
-  for (size_t at = 0; at + bytes <= data.size(); at += bytes) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &data[at], bytes);
-    if (bits & ~sign && (bits & ~sign) != one)
+/// Whether all elements are 0, 1 or -1. Tables are many, so bits are compared,
+/// and a vector of them at a time.
+template <typename Word>
+static bool hasUnitsOnly(ArrayRef<char> data, uint64_t one) {
+  const Word magnitude = std::numeric_limits<Word>::max() >> 1;
+  constexpr size_t chunk = 256; // elements
+  for (size_t at = 0; at < data.size(); at += chunk * sizeof(Word)) {
+    Word words[chunk] = {}; // zeros are units
+    std::memcpy(words, &data[at], std::min(sizeof(words), data.size() - at));
+    bool isOther = false;
+    for (Word word : words)
+      isOther |= (word & magnitude) != 0 && (word & magnitude) != Word(one);
+    if (isOther)
       return false;
   }
   return true;
+}
+
+static bool hasUnitsOnly(DenseFPElementsAttr matrix) {
+  auto type = cast<FloatType>(matrix.getElementType());
+  uint64_t one =
+      APFloat::getOne(type.getFloatSemantics()).bitcastToAPInt().getZExtValue();
+  ArrayRef<char> data = matrix.getRawData();
+  switch (type.getWidth()) {
+  case 8:
+    return hasUnitsOnly<uint8_t>(data, one);
+  case 16:
+    return hasUnitsOnly<uint16_t>(data, one);
+  case 32:
+    return hasUnitsOnly<uint32_t>(data, one);
+  case 64:
+    return hasUnitsOnly<uint64_t>(data, one);
+  default:
+    return false;
+  }
 }
 
 bool mlir::trn::isSelection(Operation *op) {

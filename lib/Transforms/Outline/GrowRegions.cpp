@@ -10,6 +10,7 @@
 #include "KernelRegion.h"
 #include "StoredWeights.h"
 #include "trn/Analysis/Dimensions.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -75,6 +76,7 @@ private:
   }
 
   Dimensions dimensions;
+  mutable LoadedValues loaded; // it remembers
   bool isSilent;
   std::vector<std::optional<KernelRegion>> regions;
   /// Where they are called.
@@ -239,7 +241,7 @@ SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
     if (auto it = prologues.find(operand->get());
         it != prologues.end() && !ownerOf(operand->get()) &&
         op.getMatchingIndexingMap(operand).isPermutation() &&
-        !isKnownAtLoad(operand->get()))
+        !loaded.contains(operand->get()))
       llvm::append_range(ops, it->second);
   ops.push_back({op});
   return ops;
@@ -287,7 +289,7 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
 bool RegionGrower::begin(const RegionOp &member, ArrayRef<RegionOp> members) {
   Operation *op = member.op;
   // What follows from weights alone is reduced once, when they are loaded.
-  if (isReduction(op) && !isKnownAtLoad(member.result()))
+  if (isReduction(op) && !loaded.contains(member.result()))
     return merge({}, members) || merge({}, member);
   bool isPrologue =
       isa<linalg::GenericOp>(op) && (op->hasOneUse() || isReduced(op));
