@@ -29,9 +29,9 @@ void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createNormalizeRows());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
   pm.addPass(createOutlineCollectives());
-  pm.addPass(
-      createOutlineKernels({options.strategy, options.transpose,
-                            options.outputLayout, options.allowRounding}));
+  pm.addPass(createOutlineKernels({options.strategy, options.strategyFor,
+                                   options.transpose, options.outputLayout,
+                                   options.allowRounding}));
   PlanKernelsOptions plan;
   plan.strategy = options.strategy;
   plan.transpose = options.transpose;

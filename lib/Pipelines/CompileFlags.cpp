@@ -49,15 +49,15 @@ static ArrayRef<FlagFacts> compileFlags() {
   static const std::vector<FlagFacts> flags = [] {
     CompileOptions all;
     return std::vector<FlagFacts>{
-        describe(all.machine),       describe(all.specialize),
-        describe(all.partition),     describe(all.lnc),
-        describe(all.scheme),        describe(all.strategy),
-        describe(all.transpose),     describe(all.outputLayout),
-        describe(all.allowRounding), describe(all.blockM),
-        describe(all.blockK),        describe(all.blockR),
-        describe(all.blockN),        describe(all.blocks),
-        describe(all.keep),          describe(all.effort),
-        describe(all.planCache)};
+        describe(all.machine),      describe(all.specialize),
+        describe(all.partition),    describe(all.lnc),
+        describe(all.scheme),       describe(all.strategy),
+        describe(all.strategyFor),  describe(all.transpose),
+        describe(all.outputLayout), describe(all.allowRounding),
+        describe(all.blockM),       describe(all.blockK),
+        describe(all.blockR),       describe(all.blockN),
+        describe(all.blocks),       describe(all.keep),
+        describe(all.effort),       describe(all.planCache)};
   }();
   return flags;
 }

@@ -141,6 +141,10 @@ llvm::Expected<Demands> PlanKernelsPass::readDemands() {
   demands.keep = *levels;
   if (llvm::Error error = readBlocks(demands))
     return error;
+  if (strategy == StrategyRequest::NkiXw && !(demands == Demands()))
+    return llvm::createStringError(
+        "strategy=nki-xw has loops of its own; leave out transpose, blocks and "
+        "keep");
   return demands;
 }
 
@@ -267,7 +271,7 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   llvm::Expected<FoundPlan> found = plans.find(graph, demands, machine, effort);
   if (!found)
     return emitError(kernel.getLoc(), llvm::toString(found.takeError()));
-  if (strategy == StrategyRequest::Auto && common == Demands())
+  if (isAutomatic(strategy) && common == Demands())
     if (auto chosen = chooseCut(kernel, *found, machine, effort, plans))
       return cut(kernel, *found, *chosen, machine);
   helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,

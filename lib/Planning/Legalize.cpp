@@ -32,9 +32,13 @@ unsigned planning::stripOf(const Graph &graph) {
   auto product = llvm::find_if(
       graph.stages, [](const Stage &stage) { return !stage.terms.empty(); });
   if (product == graph.stages.end()) {
-    // One row is a column, too.
+    // One row is a column, too, unless it is reduced.
     const Matrix &result = graph.matrices[graph.stages.front().result];
-    return graph.rowsOf(result) == 1 ? result.columns : result.rows;
+    bool isReduced = llvm::any_of(graph.stages, [&](const Stage &stage) {
+      return stage.sumsOver(result.columns);
+    });
+    return graph.rowsOf(result) == 1 && !isReduced ? result.columns
+                                                   : result.rows;
   }
   const Term &first = product->terms.front();
   unsigned rows = graph.matrices[first.left].otherDim(first.over);

@@ -16,6 +16,7 @@
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,19 +42,12 @@ static void writeTime(llvm::raw_ostream &os, int64_t time) {
 
 TraceWriter::TraceWriter(llvm::raw_ostream &os, llvm::StringRef function,
                          const Machine &machine)
-    : os(os) {
-  std::string title = (function + " on " + machine.name + " (modelled)").str();
+    : os(os), title((function + " on " + machine.name + " (modelled)").str()) {
   os << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"function\":"
      << quoted(function) << ",\"modelled_on\":" << quoted(machine.name)
      << ",\"version\":" << quoted(std::string("trn-mlir ") + getVersion())
      << "},\"traceEvents\":[";
-  next()
-      << "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":"
-      << quoted(title) << "}}";
-  nameTrack(kernelTrack, "kernels");
-  for (int engine = 0; engine < numEngines; ++engine)
-    if (engine != collectives)
-      nameTrack(engine + 1, trackNames[engine]);
+  nameProcess(core);
 }
 
 llvm::raw_ostream &TraceWriter::next() {
@@ -62,11 +56,26 @@ llvm::raw_ostream &TraceWriter::next() {
   return os;
 }
 
-void TraceWriter::nameTrack(int track, llvm::StringRef name) {
-  next() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track
+void TraceWriter::nameProcess(const Core &of) {
+  const bool isFirstCore = &of == &core;
+  std::string name = title;
+  if (!isFirstCore)
+    name += ", core " + std::to_string(of.process - core.process);
+  next() << "{\"ph\":\"M\",\"pid\":" << of.process
+         << ",\"name\":\"process_name\",\"args\":{\"name\":" << quoted(name)
+         << "}}";
+  if (isFirstCore)
+    nameTrack(of, kernelTrack, "kernels");
+  for (int engine = 0; engine < numEngines; ++engine)
+    if (engine != collectives)
+      nameTrack(of, engine + 1, trackNames[engine]);
+}
+
+void TraceWriter::nameTrack(const Core &of, int track, llvm::StringRef name) {
+  next() << "{\"ph\":\"M\",\"pid\":" << of.process << ",\"tid\":" << track
          << ",\"name\":\"thread_name\",\"args\":{\"name\":" << quoted(name)
          << "}}";
-  next() << "{\"ph\":\"M\",\"pid\":1,\"tid\":" << track
+  next() << "{\"ph\":\"M\",\"pid\":" << of.process << ",\"tid\":" << track
          << ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":" << track
          << "}}";
 }
@@ -74,15 +83,30 @@ void TraceWriter::nameTrack(int track, llvm::StringRef name) {
 void TraceWriter::beginLaunch(const Launch &begun, const Machine &machine) {
   launch = &begun;
   partitions = machine.partitions;
-  lastEnd.fill(origin);
   moved.clear();
-  texts.clear();
-  for (const LaunchPart &part : launch->parts)
-    describe(part);
+  begin(core, llvm::map_to_vector(launch->parts, [](const LaunchPart &part) {
+          return part.program;
+        }));
+  otherSinks.clear();
+  for (auto [number, program] : llvm::enumerate(launch->program.others)) {
+    if (number == others.size()) {
+      others.push_back(std::make_unique<OtherCore>(*this));
+      others.back()->core.process = core.process + 1 + int(number);
+      nameProcess(others.back()->core);
+    }
+    begin(others[number]->core, &program);
+    otherSinks.push_back(others[number].get());
+  }
 }
 
-void TraceWriter::describe(const LaunchPart &part) {
-  const Program &kernel = *part.program;
+void TraceWriter::begin(Core &begun, llvm::ArrayRef<const Program *> programs) {
+  begun.lastEnd.fill(origin);
+  begun.texts.clear();
+  for (const Program *program : programs)
+    describe(*program, begun);
+}
+
+void TraceWriter::describe(const Program &kernel, Core &of) {
   std::vector<HeldMatrix> held = listHeldMatrices(kernel);
   for (auto [instruction, operands] :
        llvm::zip(kernel.instructions, describeOperands(kernel))) {
@@ -92,30 +116,38 @@ void TraceWriter::describe(const LaunchPart &part) {
     std::string name = shortName.str();
     if (const Access *subject = findSubject(instruction, kernel))
       name += " " + held[subject->buffer].name;
-    texts.push_back("\"name\":" + quoted(name) + ",\"args\":{\"op\":" +
-                    quoted(op.name) + ",\"location\":" + quoted(op.location) +
-                    ",\"reads\":" + quoted(operands.reads) +
-                    ",\"writes\":" + quoted(operands.writes));
+    of.texts.push_back("\"name\":" + quoted(name) +
+                       ",\"args\":{\"op\":" + quoted(op.name) +
+                       ",\"location\":" + quoted(op.location) +
+                       ",\"reads\":" + quoted(operands.reads) +
+                       ",\"writes\":" + quoted(operands.writes));
   }
 }
 
 void TraceWriter::instruction(const TimelineEvent &event) {
-  if (event.engine == Engine::Collective && !hasCollectives) {
-    nameTrack(collectives + 1, trackNames[collectives]);
-    hasCollectives = true;
+  int64_t start = writeEvent(event, core);
+  if (start != origin + event.start)
+    moved[{event.instruction, event.start}] = start;
+  if (isDma(event.engine))
+    transferred.add(origin + event.start, origin + event.end,
+                    launch->program.instructions[event.instruction].work.bytes);
+}
+
+int64_t TraceWriter::writeEvent(const TimelineEvent &event, Core &of) {
+  if (event.engine == Engine::Collective && !of.hasCollectives) {
+    nameTrack(of, collectives + 1, trackNames[collectives]);
+    of.hasCollectives = true;
   }
-  int64_t &trackEnd = lastEnd[static_cast<int>(event.engine)];
+  int64_t &trackEnd = of.lastEnd[static_cast<int>(event.engine)];
   int64_t start = std::max(origin + event.start, trackEnd);
   int64_t end = std::max(origin + event.end, start);
   trackEnd = end;
-  if (start != origin + event.start)
-    moved[{event.instruction, event.start}] = start;
-  next() << "{\"ph\":\"X\",\"pid\":1,\"tid\":"
-         << static_cast<int>(event.engine) + 1 << ",\"ts\":";
+  next() << "{\"ph\":\"X\",\"pid\":" << of.process
+         << ",\"tid\":" << static_cast<int>(event.engine) + 1 << ",\"ts\":";
   writeTime(os, start);
   os << ",\"dur\":";
   writeTime(os, end - start);
-  os << ',' << texts[event.instruction];
+  os << ',' << of.texts[event.instruction];
   if (event.waited > 0) {
     os << ",\"waited_for\":\"" << stringify(event.reason)
        << "\",\"waited_us\":";
@@ -127,9 +159,7 @@ void TraceWriter::instruction(const TimelineEvent &event) {
     writeTime(os, event.lost);
   }
   os << "}}";
-  if (isDma(event.engine))
-    transferred.add(origin + event.start, origin + event.end,
-                    launch->program.instructions[event.instruction].work.bytes);
+  return start;
 }
 
 void TraceWriter::lifetime(const SlotLifetime &lifetime) {

@@ -53,6 +53,8 @@ static FailureOr<StepTime> compileAndTime(ModuleOp module, int64_t size,
   RunOptions runOptions;
   runOptions.compile = formatv("partition={0} scheme={1}", options.cores,
                                stringify(options.scheme));
+  if (options.hasVendorLoops)
+    *runOptions.compile += " strategy=nki-xw strategy-for=.mlp.";
   if (options.effort)
     *runOptions.compile += formatv(" effort={0}", *options.effort).str();
   runOptions.planCache = options.planCache;

@@ -33,17 +33,17 @@ static constexpr int maxTrials = 4;
 /// The options that demand something of a plan. Low effort is no demand: who
 /// asks for a short search does not wait for a long one.
 static constexpr llvm::StringLiteral demands[] = {
-    "strategy", "transpose", "block-m", "block-k",
-    "block-r",  "block-n",   "blocks",  "keep"};
+    "strategy", "strategy-for", "transpose", "block-m", "block-k",
+    "block-r",  "block-n",      "blocks",    "keep"};
 
 /// Those of them that may be why `cause` is there.
 static ArrayRef<llvm::StringLiteral> demandsBehind(StringRef cause) {
   ArrayRef<llvm::StringLiteral> all(demands);
   if (cause == "transposes")
-    return all.slice(1, 1);
+    return all.slice(2, 1);
   if (cause == "recomputation" || cause == "spills" || cause == "launches")
-    return all.take_front(1);
-  return all.drop_front(2);
+    return all.take_front(2);
+  return all.drop_front(3);
 }
 
 namespace {

@@ -334,12 +334,14 @@ static SimulationResult simulateCores(const Program &program,
                                       const Machine &machine,
                                       const SimulationOptions &options) {
   SimulationOptions others = options;
-  others.timeline = nullptr;
   others.parts = {};
   Simulation core(program, machine, options);
   std::deque<Simulation> rest; // they stay where they are
-  for (const Program &other : program.others)
+  for (auto [number, other] : llvm::enumerate(program.others)) {
+    others.timeline =
+        number < options.others.size() ? options.others[number] : nullptr;
     rest.emplace_back(other, machine, others);
+  }
   while (std::optional<int64_t> time = core.advance()) {
     for (Simulation &other : rest)
       time = std::max(*time, other.advance().value_or(0));

@@ -27,6 +27,7 @@ CASES = [
     ("xuv --m=300 --k=130 --r=130 --n=520", "strategy=sequential", 0),
     ("xuv --m=300 --k=130 --r=130 --n=520", "strategy=sequential transpose=explicit", 0),
     ("xuv --m=300 --k=130 --r=130 --n=520", "strategy=recompute block-m=128 block-n=256", 0),
+    ("xuv --m=300 --k=130 --r=130 --n=520", "strategy=nki-xw", 0),
 ]
 
 

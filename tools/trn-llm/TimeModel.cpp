@@ -169,6 +169,7 @@ static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
                  other.config.weightType == variant.config.weightType &&
                  other.config.intermediate == variant.config.intermediate &&
                  other.config.intermediates == variant.config.intermediates &&
+                 other.hasVendorLoops == variant.hasVendorLoops &&
                  other.cores == variant.cores && other.batch == variant.batch;
         });
     if (&*same != &variant)

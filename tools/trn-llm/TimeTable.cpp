@@ -37,12 +37,27 @@ ModelTimeOptions mlir::trn::optionsOf(const TimedVariant &variant,
                                       ModelTimeOptions options) {
   options.cores = variant.cores;
   options.batch = variant.batch;
+  options.hasVendorLoops = variant.hasVendorLoops;
   return options;
 }
 
 /// What a variant has as a whole; null where it has nothing.
 double mlir::trn::wholeTime(const ModelTime &time) {
   return lookup(timeEntries(time), "e2e_ms");
+}
+
+/// The dense model that `variant` is compared with; null if there is none. Of
+/// our own one, a dense model is compared with that on the fewest cores.
+static const TimedVariant *findBaseline(const TimedVariant &variant,
+                                        ArrayRef<TimedVariant> variants,
+                                        bool isVendors) {
+  auto baseline = llvm::find_if(variants, [&](const TimedVariant &candidate) {
+    bool hasSameCores =
+        candidate.cores == variant.cores || (variant.isDense() && !isVendors);
+    return candidate.isDense() && candidate.hasVendorLoops == isVendors &&
+           candidate.batch == variant.batch && hasSameCores;
+  });
+  return baseline == variants.end() ? nullptr : baseline;
 }
 
 static Entries describe(const TimedVariant &variant,
@@ -56,18 +71,16 @@ static Entries describe(const TimedVariant &variant,
       {"hbm_gib", variant.hbmGiB}};
   Entries times = timeEntries(variant.time);
   llvm::append_range(entries, times);
-  // Factors are compared with the dense model on as many cores; that with
-  // itself on the fewest.
-  auto dense = llvm::find_if(variants, [&](const TimedVariant &candidate) {
-    return candidate.isDense() && candidate.batch == variant.batch &&
-           (candidate.cores == variant.cores || variant.isDense());
-  });
-  if (variants.size() > 1 && dense != variants.end()) {
+  for (bool isVendors : {false, true}) {
+    const TimedVariant *dense = findBaseline(variant, variants, isVendors);
+    if (variants.size() == 1 || !dense)
+      continue;
     Entries base = timeEntries(dense->time);
     for (auto [name, key] : {std::pair("speedup", "e2e_ms"),
                              {"speedup_prefill", "ttft_ms"},
                              {"speedup_token", "ms_per_token"}})
-      entries.emplace_back(name, lookup(base, key) / lookup(times, key));
+      entries.emplace_back(name + std::string(isVendors ? "_over_nki_xw" : ""),
+                           lookup(base, key) / lookup(times, key));
   }
   return entries;
 }
@@ -227,6 +240,8 @@ llvm::json::Object mlir::trn::toJson(ArrayRef<TimedVariant> variants,
       row["scheme"] = stringify(*variant.scheme);
     if (variant.ratio)
       row["ratio"] = *variant.ratio;
+    if (variant.hasVendorLoops)
+      row["dense_baseline"] = "nki-xw";
     for (const Step &step : steps) {
       const StepTime &time = variant.time.*step.of;
       llvm::json::Object object = toObject(stepEntries(time));

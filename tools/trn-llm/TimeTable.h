@@ -22,6 +22,8 @@ struct TimedVariant {
   int64_t cores = 1, batch = 1;
   /// Whole neurons were removed.
   bool isThin = false;
+  /// Its MLPs run in the loops of the vendor's blocked product.
+  bool hasVendorLoops = false;
   ModelConfig config;
   ModelTime time;
   /// Of weights and caches on a core.
@@ -32,7 +34,7 @@ struct TimedVariant {
   bool isDense() const { return !isThin && config.ranks.empty(); }
 };
 
-/// With the cores and the batch of a variant.
+/// With the cores, the batch and the loops of a variant.
 ModelTimeOptions optionsOf(const TimedVariant &variant,
                            ModelTimeOptions options);
 

@@ -51,7 +51,8 @@ static const TimedVariant *findLeast(ArrayRef<TimedVariant> variants,
   const TimedVariant *least = nullptr;
   for (const TimedVariant &variant : variants) {
     Speed speed = speedOf(variant, end);
-    if (speed.msPerToken > targets.maxMsPerToken.value_or(HUGE_VAL) ||
+    if (variant.hasVendorLoops || // nobody would choose a baseline
+        speed.msPerToken > targets.maxMsPerToken.value_or(HUGE_VAL) ||
         speed.tokensPerSecond < targets.minTokensPerSecond.value_or(0))
       continue;
     if (!least || variant.cores < least->cores ||

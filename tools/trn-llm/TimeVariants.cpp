@@ -35,6 +35,14 @@ cl::list<Cut> cuts(
     cl::values(clEnumValN(Cut::Factors, "factors",
                           "each weight becomes two factors"),
                clEnumValN(Cut::Neurons, "neurons", "whole neurons go")));
+enum class Baseline { Ours, NkiXw };
+cl::list<Baseline> baselines(
+    "dense-baseline", TIMING, cl::CommaSeparated,
+    cl::desc("How the MLPs of the dense model run, which others are compared "
+             "with: a column each (default ours)"),
+    cl::values(clEnumValN(Baseline::Ours, "ours", "as they are compiled"),
+               clEnumValN(Baseline::NkiXw, "nki-xw",
+                          "in the loops of the vendor's blocked product")));
 cl::opt<std::string>
     parallel("tp", TIMING, cl::value_desc("count,count"), cl::init("1"),
              cl::desc("Logical cores that share each layer (tensor "
@@ -102,6 +110,38 @@ cutVariant(TimedVariant variant, double ratio, StringRef text, Cut cut) {
   return variant;
 }
 
+/// The dense model `whole` as --dense-baseline asks for.
+static void addBaselines(std::vector<TimedVariant> &variants,
+                         const TimedVariant &whole) {
+  const std::vector<Baseline> asked =
+      baselines.empty() ? std::vector<Baseline>{Baseline::Ours} : baselines;
+  for (Baseline baseline : asked) {
+    TimedVariant &variant = variants.emplace_back(whole);
+    variant.hasVendorLoops = baseline == Baseline::NkiXw;
+    if (variant.hasVendorLoops)
+      variant.name += " nki-xw";
+  }
+}
+
+/// Fails if --dense-baseline asks for what `variants` do not have.
+static llvm::Error checkBaselines(llvm::ArrayRef<TimedVariant> variants) {
+  if (!baselines.empty() && llvm::none_of(variants, [](const auto &variant) {
+        return variant.isDense() && !variant.ratio.value_or(0);
+      }))
+    return createStringError("--dense-baseline is of the dense model, but no "
+                             "column is dense");
+  if (llvm::is_contained(baselines, Baseline::NkiXw) &&
+      (llvm::any_of(weights,
+                    [](Weights kind) { return kind != Weights::Model; }) ||
+       llvm::any_of(variants, [](const TimedVariant &variant) {
+         return variant.config.weightType.has_value();
+       })))
+    return createStringError("--dense-baseline=nki-xw multiplies weights as "
+                             "they lie in HBM, and cannot widen those of 8 "
+                             "bits");
+  return llvm::Error::success();
+}
+
 /// Those of one core.
 static llvm::Expected<std::vector<TimedVariant>>
 listRatios(const ModelConfig &config) {
@@ -113,7 +153,10 @@ listRatios(const ModelConfig &config) {
     if (!cuts.empty())
       return createStringError("--cut says how --ratio is reached, but there "
                                "is no --ratio");
-    variants.push_back(std::move(whole));
+    if (whole.isDense())
+      addBaselines(variants, whole);
+    else
+      variants.push_back(std::move(whole));
     return variants;
   }
   if (!config.ranks.empty())
@@ -125,8 +168,8 @@ listRatios(const ModelConfig &config) {
     if (!ratio)
       return ratio.takeError();
     if (*ratio == 0) {
-      variants.push_back(whole);
-      variants.back().ratio = 0;
+      whole.ratio = 0;
+      addBaselines(variants, whole);
       continue;
     }
     const std::vector<Cut> ways =
@@ -202,6 +245,8 @@ mlir::trn::listVariants(const ModelConfig &config,
   auto plain = listRatios(config);
   if (!plain)
     return plain.takeError();
+  if (llvm::Error error = checkBaselines(*plain))
+    return error;
   auto cores = readCounts(parallel, "cores", 64, "1,2");
   if (!cores)
     return cores.takeError();

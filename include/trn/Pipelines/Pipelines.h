@@ -44,6 +44,10 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
   Option<StrategyRequest> strategy{
       *this, "strategy", llvm::cl::desc("how a chain X*U*V becomes kernels"),
       llvm::cl::init(StrategyRequest::Auto), strategyValues()};
+  Option<std::string> strategyFor{
+      *this, "strategy-for",
+      llvm::cl::desc("part of the names (trn.param) of weights that "
+                     "strategy=nki-xw is for: .mlp.")};
   Option<TransposeRequest> transpose{
       *this, "transpose", llvm::cl::desc("how an intermediate gets its layout"),
       llvm::cl::init(TransposeRequest::Auto), transposeValues()};

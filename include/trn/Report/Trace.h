@@ -14,6 +14,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,13 @@ struct SimulationResult;
 /// Writes the Trace Event Format for https://ui.perfetto.dev and
 /// chrome://tracing. There is a track for each engine and DMA queue, and there
 /// are counters for SBUF bytes, PSUM banks and DMA throughput. With a critical
-/// path, flows connect its steps. Launches follow each other on one time axis.
-/// Events are written as they come; only counters are kept.
+/// path, flows connect its steps. The other core of a logical one is a process
+/// with tracks alone. Launches follow each other on one time axis. Events are
+/// written as they come; only counters are kept.
 /// ```
 /// TraceWriter trace(os, "@main", machine);
 /// trace.beginLaunch(launch, machine);
-/// result = simulateLaunch(launch, machine, {&trace});
+/// result = simulateLaunch(launch, machine, {&trace, trace.otherCores()});
 /// trace.endLaunch(result, schedules);
 /// trace.finish();
 /// ```
@@ -59,6 +61,9 @@ public:
                  llvm::ArrayRef<Schedule> schedules = {});
   void finish();
 
+  /// Sinks of the current launch, by `Program::others`.
+  llvm::ArrayRef<TimelineSink *> otherCores() const { return otherSinks; }
+
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;
 
@@ -70,11 +75,37 @@ private:
     int64_t bank;
   };
 
+  /// What a core needs of its own. Its tracks are those of a process.
+  struct Core {
+    int process = 1;
+    /// By instruction of the current launch: name and arguments of its events.
+    std::vector<std::string> texts = {};
+    /// By engine: where its last event ended. Events of a track must not
+    /// overlap, which transfers to different partitions may do.
+    std::array<int64_t, numEngines> lastEnd = {};
+    bool hasCollectives = false;
+  };
+  class OtherCore final : public TimelineSink {
+  public:
+    explicit OtherCore(TraceWriter &writer) : writer(writer) {}
+    void instruction(const TimelineEvent &event) override {
+      writer.writeEvent(event, core);
+    }
+    Core core;
+
+  private:
+    TraceWriter &writer;
+  };
+
   llvm::raw_ostream &next();
-  void describe(const LaunchPart &part);
+  void nameProcess(const Core &core);
+  void begin(Core &core, llvm::ArrayRef<const Program *> programs);
+  void describe(const Program &kernel, Core &core);
+  /// Where it is drawn.
+  int64_t writeEvent(const TimelineEvent &event, Core &core);
   void writeKernel(const Program &program, const SimulationResult &result,
                    Schedule schedule, int64_t start);
-  void nameTrack(int track, llvm::StringRef name);
+  void nameTrack(const Core &core, int track, llvm::StringRef name);
   void writeCounter(llvm::StringRef name, llvm::StringRef unit,
                     std::vector<Change> &changes, bool countBanks);
   void writeThroughput();
@@ -83,16 +114,16 @@ private:
   void writeFlowEnd(llvm::StringRef phase, const PathStep &step);
 
   llvm::raw_ostream &os;
+  std::string title;
   const Launch *launch = nullptr;
   int64_t partitions = 0;
-  /// By instruction of the current launch: name and arguments of its events.
-  std::vector<std::string> texts;
   /// Start of the current launch on the common time axis.
   int64_t origin = 0;
-  bool isFirst = true, hasCollectives = false;
-  /// By engine: the end of its last event. Events of a track must not overlap,
-  /// as transfers to different partitions may.
-  std::array<int64_t, numEngines> lastEnd = {};
+  bool isFirst = true;
+  Core core;
+  /// Of all launches so far, and the sinks of the current one.
+  std::vector<std::unique_ptr<OtherCore>> others;
+  std::vector<TimelineSink *> otherSinks;
   /// In the current launch, by instruction and start: the start as drawn.
   std::map<std::pair<int32_t, int64_t>, int64_t> moved;
   int64_t flows = 0;

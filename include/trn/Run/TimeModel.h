@@ -25,6 +25,8 @@ struct ModelTimeOptions {
   /// Logical cores that share the work of each layer.
   int64_t cores = 1;
   PartitionScheme scheme = PartitionScheme::Column;
+  /// MLPs run in the loops of the vendor's blocked product, strategy `nki-xw`.
+  bool hasVendorLoops = false;
   /// Tokens of the prompt, and new ones, per sequence.
   int64_t promptTokens = 0, newTokens = 0;
   /// Number of sequences. Their prompts run one after the other; then each step

@@ -27,6 +27,8 @@ struct Program;
 struct SimulationOptions {
   /// Receives every instruction, if present.
   TimelineSink *timeline = nullptr;
+  /// The same of the other cores of a logical one, by `Program::others`.
+  llvm::ArrayRef<TimelineSink *> others = {};
   /// Finds the critical path. Needs memory for `pathWindow` instructions, or
   /// more until their paths meet, up to `pathLimit`.
   bool criticalPath = false;

@@ -40,17 +40,28 @@ public:
   std::vector<KernelRegion> takeRegions();
 
 private:
-  /// Lets `member`, the last of `members`, which reads no region's result,
-  /// begin one if it is a reduction, or join that of what reads it.
+  /// Lets `member`, the last of `members`, which joins no region, begin one if
+  /// it is a reduction or reads one that is apart, or join that of what reads
+  /// it.
   bool begin(const RegionOp &member, ArrayRef<RegionOp> members);
   /// The region that `value` is computed in, if any.
   std::optional<unsigned> ownerOf(Value value) const {
     auto it = owners.find(value.getDefiningOp());
     return it == owners.end() ? std::nullopt : std::optional(it->second);
   }
+  /// Whether it is such a region that no other op joins.
+  bool isApart(std::optional<unsigned> region) const {
+    return region && regions[*region]->isApart();
+  }
+  bool readsApart(Operation *op) const {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isApart(ownerOf(operand));
+    });
+  }
   /// The regions that compute what `region` reads.
   SmallVector<unsigned> producersOf(const KernelRegion &region) const;
-  /// Drops those that compute what a product of another one must read from HBM.
+  /// Drops those that are apart, or compute what a product of another one must
+  /// read from HBM.
   void keepApart(SmallVectorImpl<unsigned> &producers) const;
   /// Whether regions that read what `region` computes compute what it reads:
   /// they would all be called at its `place`.
@@ -113,7 +124,7 @@ RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
   std::optional<BatchDims> known;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     std::optional<unsigned> owner = ownerOf(operand->get());
-    if (!owner || !llvm::is_contained(merged, *owner))
+    if (!owner || !(llvm::is_contained(merged, *owner) || isApart(owner)))
       continue;
     BatchDims batches(op.getNumLoops());
     AffineMap map = op.getMatchingIndexingMap(operand);
@@ -207,7 +218,7 @@ void RegionGrower::keepApart(SmallVectorImpl<unsigned> &producers) const {
             owner && *owner != producer)
           apart.push_back(*owner);
   llvm::erase_if(producers, [&](unsigned producer) {
-    return llvm::is_contained(apart, producer);
+    return llvm::is_contained(apart, producer) || isApart(producer);
   });
 }
 
@@ -289,7 +300,7 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
 bool RegionGrower::begin(const RegionOp &member, ArrayRef<RegionOp> members) {
   Operation *op = member.op;
   // What follows from weights alone is reduced once, when they are loaded.
-  if (isReduction(op) && !loaded.contains(member.result()))
+  if (readsApart(op) || (isReduction(op) && !loaded.contains(member.result())))
     return merge({}, members) || merge({}, member);
   bool isPrologue =
       isa<linalg::GenericOp>(op) && (op->hasOneUse() || isReduced(op));
@@ -319,7 +330,8 @@ void RegionGrower::addRowOp(Operation *op) {
     if (merge(producer, member))
       return;
   // As a sum that waits for other cores, too.
-  if ((isReduction(op) || isReduced(op)) && begin(member, members))
+  if ((isReduction(op) || isReduced(op) || readsApart(op)) &&
+      begin(member, members))
     return;
   DenseMap<Value, BatchDims> unused;
   bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
@@ -339,6 +351,8 @@ void RegionGrower::addToChain(const RegionOp &member) {
 
 void RegionGrower::addProduct(const RegionOp &member) {
   Product &product = *member.product;
+  if (product.isApart)
+    return (void)merge({}, withWidening(member));
   // What other products compute is the lhs, as in a chain.
   if (product.isAlone() && !ownerOf(product.lhs.tensor) &&
       ownerOf(product.rhs.tensor) && product.lhs.isTransposed)
@@ -348,7 +362,8 @@ void RegionGrower::addProduct(const RegionOp &member) {
     return hasAllBatches(product) && haveSameBatches(of, product.lhs.dims);
   };
   llvm::SmallSetVector<unsigned, 4> merged;
-  if (std::optional<unsigned> owner = ownerOf(product.lhs.tensor)) {
+  if (std::optional<unsigned> owner = ownerOf(product.lhs.tensor);
+      owner && !isApart(owner)) {
     bool hasOthers = !hasBatches(dims.at(product.lhs.tensor));
     if (hasOthers)
       remark(product.contraction, otherBatches);
@@ -364,7 +379,7 @@ void RegionGrower::addProduct(const RegionOp &member) {
            hasAllBatches(*other.product) && hasBatches(other.product->lhs.dims);
   };
   for (auto [number, region] : llvm::enumerate(regions))
-    if (region && llvm::any_of(region->ops, sharesRows))
+    if (region && !region->isApart() && llvm::any_of(region->ops, sharesRows))
       merged.insert(number);
   // Weights are known before the kernel is called.
   auto owner = ownerOf(product.rhs.tensor);

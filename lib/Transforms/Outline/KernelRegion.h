@@ -64,6 +64,12 @@ struct KernelRegion {
   /// The host turns all weights that are stored the other way round.
   bool isTurnedByHost = false;
 
+  /// Whether it is a product that no other op joins.
+  bool isApart() const {
+    return llvm::any_of(ops, [](const RegionOp &member) {
+      return member.product && member.product->isApart;
+    });
+  }
   /// Its last product or, if it has none, its last op.
   Operation *mainOp() const;
   /// How many chains read each other's results, on the longest way through it.

@@ -26,6 +26,7 @@
 #include "PlaceReshapes.h"
 #include "RemarkHostOps.h"
 #include "StoredWeights.h"
+#include "VendorLoops.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -124,8 +125,9 @@ static std::string findObstacle(func::FuncOp kernel, const Machine &machine) {
 }
 
 func::FuncOp Outliner::findEqual(func::FuncOp kernel) const {
-  auto found = llvm::find_if(
-      kernels, [&](func::FuncOp other) { return areEqual(kernel, other); });
+  auto found = llvm::find_if(kernels, [&](func::FuncOp other) {
+    return areEqual(kernel, other) && haveEqualPlans(kernel, other);
+  });
   return found == kernels.end() ? func::FuncOp() : *found;
 }
 
@@ -156,10 +158,12 @@ std::optional<Obstacle> Outliner::createKernels(const KernelRegion &region,
   };
   auto obstacle = findRoundingObstacle(whole, region, options.allowRounding);
   if (!obstacle) {
+    if (region.isApart())
+      planVendorLoops(whole, region.mainOp(), machine);
     if (options.strategy == StrategyRequest::Sequential)
       cut();
     obstacle = findObstacle(region, parts);
-    if (obstacle && isChain && options.strategy == StrategyRequest::Auto) {
+    if (obstacle && isChain && isAutomatic(options.strategy)) {
       cut();
       obstacle = findObstacle(region, parts);
     }
@@ -381,6 +385,13 @@ struct OutlineKernelsPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (!strategyFor.empty() && strategy != StrategyRequest::NkiXw) {
+      // No place in the module is at fault.
+      emitError(UnknownLoc::get(&getContext()))
+          << "strategy-for names weights for strategy=nki-xw, which is not "
+             "asked for";
+      return signalPassFailure();
+    }
     remarkNested();
     SymbolTable symbols(getOperation());
     std::vector<func::FuncOp> kernels;
@@ -405,14 +416,16 @@ struct OutlineKernelsPass final
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))
       return failure();
-    OutlineKernelsOptions options{strategy, transpose, outputLayout,
-                                  allowRounding};
+    OutlineKernelsOptions options{strategy, strategyFor, transpose,
+                                  outputLayout, allowRounding};
     dropDestinations(func);
     placeReshapes(func);
     Products products = findProducts(func, allowRounding);
     turnStoredWeights(products);
-    // A strategy is asked for the chains of the source.
-    bool isAuto = strategy == StrategyRequest::Auto;
+    if (strategy == StrategyRequest::NkiXw)
+      setApart(products, strategyFor);
+    // Another strategy is asked for the chains of the source.
+    bool isAuto = isAutomatic(strategy);
     if (isAuto)
       associateChains(products, *machine, allowRounding);
     if (outputLayout == OutputLayout::Transposed)

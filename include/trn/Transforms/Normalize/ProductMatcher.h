@@ -63,6 +63,8 @@ struct Product {
   /// In a chain, such as X*U*V, each product consumes the result of the one
   /// before as its lhs, and nothing else does.
   bool isContinuing = false, isContinued = false;
+  /// A kernel computes this product and nothing else.
+  bool isApart = false;
 
   bool isAlone() const { return !isContinuing && !isContinued; }
 };

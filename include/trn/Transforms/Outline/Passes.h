@@ -25,7 +25,14 @@ enum class StrategyRequest : uint8_t {
   StripCache, // one kernel that keeps a strip of each intermediate in SBUF
   Sequential, // a kernel for each product, intermediates in HBM between them
   Recompute,  // one kernel; every output block recomputes its rows of X*U
+  NkiXw,      // a kernel for each product, in the vendor's loops
 };
+
+/// Whether regions and plans are chosen, but for some products.
+inline bool isAutomatic(StrategyRequest strategy) {
+  return strategy == StrategyRequest::Auto ||
+         strategy == StrategyRequest::NkiXw;
+}
 
 /// How an intermediate gets the layout of a stationary operand.
 enum class TransposeRequest : uint8_t { Auto, Implicit, Explicit };
@@ -40,7 +47,10 @@ inline auto strategyValues() {
       clEnumValN(StrategyRequest::Sequential, "sequential",
                  "two kernels with X*U in HBM between them"),
       clEnumValN(StrategyRequest::Recompute, "recompute",
-                 "one kernel that recomputes X*U for every output block"));
+                 "one kernel that recomputes X*U for every output block"),
+      clEnumValN(StrategyRequest::NkiXw, "nki-xw",
+                 "a kernel for each product, in the loops of the vendor's "
+                 "blocked product"));
 }
 inline auto transposeValues() {
   return llvm::cl::values(

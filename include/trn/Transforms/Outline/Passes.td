@@ -45,11 +45,20 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
     Under the strategy `sequential`, and where a chain has no plan that fits the
     machine, its products become kernels of their own with the intermediates in
     HBM.
+
+    Under `nki-xw` each product is a kernel of its own, and so is what is computed
+    between products. The kernels of products come with a plan: the loops of the
+    vendor's fully blocked product, which
+    [the plan](../../include/trn/Search/BlockedPlan.h) lists. It is what others
+    are compared with. `strategy-for=.mlp.` limits it to weights with that in
+    their `trn.param`; everything else is as without a strategy.
   }];
   let options = [
     Option<"strategy", "strategy", "::mlir::trn::StrategyRequest",
            /*default=*/"::mlir::trn::StrategyRequest::Auto",
            "how a chain becomes kernels", "strategyValues()">,
+    Option<"strategyFor", "strategy-for", "std::string", /*default=*/"\"\"",
+           "part of the names of weights that `nki-xw` is for">,
     Option<"transpose", "transpose", "::mlir::trn::TransposeRequest",
            /*default=*/"::mlir::trn::TransposeRequest::Auto",
            "how an intermediate gets its layout", "transposeValues()">,
