@@ -24,8 +24,25 @@ using namespace mlir::trn;
 namespace json = llvm::json;
 
 RecordedTimeline::RecordedTimeline(const Limits &limits)
-    : limits(limits), engines(numEngines, Track(limits.events)),
-      throttled(numEngines, Track(limits.events)), path(limits.events) {}
+    : limits(limits), core(limits.events), path(limits.events) {}
+
+int64_t RecordedTimeline::enterOps(const Program &entered, int64_t of) {
+  const int64_t first = ops.size();
+  for (const OpInfo &op : entered.ops)
+    ops.push_back(json::Object{{"name", json::fixUTF8(op.name)},
+                               {"location", json::fixUTF8(op.location)}});
+  std::vector<HeldMatrix> held = listHeldMatrices(entered);
+  for (auto [instruction, operands] :
+       llvm::zip(entered.instructions, describeOperands(entered))) {
+    json::Object &op = *ops[first + instruction.op].getAsObject();
+    op["reads"] = operands.reads;
+    op["writes"] = operands.writes;
+    op["engine"] = of * numEngines + static_cast<int>(instruction.engine);
+    if (const Access *subject = findSubject(instruction, entered))
+      op["matrix"] = place(held[subject->buffer]);
+  }
+  return first;
+}
 
 static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                                    int64_t firstOp) {
@@ -47,17 +64,8 @@ const RecordedTimeline::Tables &RecordedTimeline::enter(const LaunchPart &part,
   if (!isNew)
     return added;
   added.firstOp = ops.size();
-  for (const OpInfo &op : entered.ops)
-    ops.push_back(json::Object{{"name", json::fixUTF8(op.name)},
-                               {"location", json::fixUTF8(op.location)}});
-  for (auto [instruction, operands] :
-       llvm::zip(entered.instructions, describeOperands(entered))) {
-    json::Object &op = *ops[added.firstOp + instruction.op].getAsObject();
-    op["reads"] = operands.reads;
-    op["writes"] = operands.writes;
-    op["engine"] = static_cast<int>(instruction.engine);
-  }
   enterBuffers(part, added);
+  enterOps(entered, /*core=*/0);
   return added;
 }
 
@@ -75,10 +83,6 @@ void RecordedTimeline::enterBuffers(const LaunchPart &part, Tables &added) {
     entry["matrix"] = place(matrix);
     buffers.push_back(std::move(entry));
   }
-  for (const Instruction &instruction : entered.instructions)
-    if (const Access *subject = findSubject(instruction, entered))
-      (*ops[added.firstOp + instruction.op].getAsObject())["matrix"] =
-          place(held[subject->buffer]);
 }
 
 int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
@@ -97,6 +101,14 @@ void RecordedTimeline::beginLaunch(const Launch &begun,
   tables.clear();
   for (auto [index, part] : llvm::enumerate(launch->parts))
     tables.push_back(&enter(part, index % 2 != 0));
+  otherSinks.clear();
+  const Program &first = *launch->parts.front().program;
+  for (auto [number, program] : llvm::enumerate(first.others)) {
+    if (number == others.size())
+      others.push_back(std::make_unique<OtherCore>(*this, number + 1));
+    others[number]->program = &program;
+    otherSinks.push_back(others[number].get());
+  }
   overhead = Costs(machine).kernelOverhead;
   partitions = machine.partitions;
   sbufPartitionBytes = machine.sbufPartitionBytes;
@@ -111,20 +123,31 @@ int64_t RecordedTimeline::findOp(int32_t instruction) const {
          part.program->instructions[instruction - part.firstInstruction].op;
 }
 
-void RecordedTimeline::instruction(const TimelineEvent &event) {
-  int64_t start = origin + event.start, end = origin + event.end;
-  engines[static_cast<int>(event.engine)].add(
-      start, end,
-      findOp(event.instruction) * numWaitReasons +
-          static_cast<int>(event.reason));
+void RecordedTimeline::Core::add(const TimelineEvent &event, int64_t origin,
+                                 int64_t op) {
+  const auto engine = static_cast<int>(event.engine);
+  const int64_t start = origin + event.start;
+  engines[engine].add(start, origin + event.end,
+                      op * numWaitReasons + static_cast<int>(event.reason));
   // At half rate, what the throttle costs is half of the time that it lasts.
   if (event.engine == Engine::Tensor && event.lost > 0)
-    throttled[static_cast<int>(event.engine)].add(start,
-                                                  start + 2 * event.lost);
+    throttled[engine].add(start, start + 2 * event.lost);
+}
+
+void RecordedTimeline::instruction(const TimelineEvent &event) {
+  core.add(event, origin, findOp(event.instruction));
   if (isDma(event.engine))
     (event.engine == Engine::Load ? loads : stores)
-        .add(start, end,
+        .add(origin + event.start, origin + event.end,
              launch->program.instructions[event.instruction].work.bytes);
+}
+
+void RecordedTimeline::OtherCore::instruction(const TimelineEvent &event) {
+  auto [it, isNew] = timeline.otherOps.try_emplace(program, 0);
+  if (isNew)
+    it->second = timeline.enterOps(*program, number);
+  core.add(event, timeline.origin,
+           it->second + program->instructions[event.instruction].op);
 }
 
 void RecordedTimeline::lifetime(const SlotLifetime &lifetime) {
@@ -178,13 +201,18 @@ json::Value RecordedTimeline::toJson() const {
   json::Array reasons, tracks, lifetimes;
   for (int reason = 0; reason < numWaitReasons; ++reason)
     reasons.push_back(stringify(static_cast<WaitReason>(reason)));
-  for (int engine = 0; engine < numEngines; ++engine) {
-    json::Object track = describeTrack(engines[engine]);
-    track["name"] = trackNames[engine];
-    if (!throttled[engine].get().empty())
-      track["throttled"] = describeTrack(throttled[engine]);
-    tracks.push_back(std::move(track));
-  }
+  auto addTracks = [&](const Core &of, const std::string &prefix) {
+    for (int engine = 0; engine < numEngines; ++engine) {
+      json::Object track = describeTrack(of.engines[engine]);
+      track["name"] = prefix + trackNames[engine].str();
+      if (!of.throttled[engine].get().empty())
+        track["throttled"] = describeTrack(of.throttled[engine]);
+      tracks.push_back(std::move(track));
+    }
+  };
+  addTracks(core, "");
+  for (const std::unique_ptr<OtherCore> &other : others)
+    addTracks(other->core, "core " + std::to_string(other->number) + ": ");
   for (const Track &slot : slots)
     lifetimes.push_back(describeTrack(slot));
   return json::Object{{"end", origin},

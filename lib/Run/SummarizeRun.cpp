@@ -69,6 +69,7 @@ static void simulateCalls(func::FuncOp entry, const Executable &executable,
     for (const RecordedCall &call : found.calls)
       schedules.push_back(executable.getKernels()[call.kernel].schedule);
     timeline.beginLaunch(launch, own);
+    options.others = timeline.otherCores();
     timeline.endLaunch(simulateLaunch(launch, own, options), schedules);
   }
 }

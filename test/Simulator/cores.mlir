@@ -10,6 +10,16 @@
 // CHECK-NEXT: {{ }}0 0.02004 0.00704 0.00 0.00 0.00 0.00 7.11 524,288
 // CHECK-NEXT: {{ }}1 0.01904 0.00026 0.00 0.00 0.00 0.00 17.77 1,310,720
 
+// The trace has both, on one time axis: the barrier ends at once.
+// RUN: trn-run %s --entry=early --timing-only --trace=%t.json --html=%t.html > /dev/null
+// RUN: FileCheck %s --check-prefix=TRACE --input-file=%t.json
+// TRACE: "pid":2,"name":"process_name","args":{"name":"@early on trn2 (modelled), core 1"}
+// TRACE-DAG: "pid":1,"tid":5,"ts":12.000000,"dur":7.039391,"name":"core_barrier
+// TRACE-DAG: "pid":2,"tid":5,"ts":18.779391,"dur":0.260000,"name":"core_barrier
+// RUN: grep -o '"core 1: [a-z ]*"' %t.html | FileCheck %s --check-prefix=PAGE
+// PAGE: core 1: tensor engine
+// PAGE: core 1: dma stores
+
 #sbuf = #trn.mem<sbuf>
 module attributes {trn.machine = #trn.machine<"trn2">} {
   func.func private @early(%x: memref<128x2048xf32>, %y: memref<2x128x512xf32> {trn.result})

@@ -15,6 +15,7 @@
 #include "trn/Simulator/Timeline.h"
 #include "llvm/Support/JSON.h"
 #include <map>
+#include <memory>
 
 namespace mlir::trn {
 
@@ -25,12 +26,14 @@ struct LaunchResult;
 struct Machine;
 struct Program;
 
-/// Records a run, with launches in sequence on one time axis. A longer run
-/// needs no more memory for events, but a little for each call.
+/// Records a run, with launches in sequence on one time axis, and the engines
+/// of the other core of a logical one. A longer run needs no more memory for
+/// events, but a little for each call.
 /// ```
 /// RecordedTimeline timeline;
 /// timeline.beginLaunch(launch, machine);
-/// result = simulateLaunch(launch, machine, {&timeline});
+/// result = simulateLaunch(launch, machine,
+///                         {&timeline, timeline.otherCores()});
 /// timeline.endLaunch(result, schedules);
 /// ```
 class RecordedTimeline final : public TimelineSink {
@@ -51,6 +54,9 @@ public:
   void endLaunch(const LaunchResult &result,
                  llvm::ArrayRef<Schedule> schedules = {});
 
+  /// Sinks of the current launch, by `Program::others`.
+  llvm::ArrayRef<TimelineSink *> otherCores() const { return otherSinks; }
+
   void instruction(const TimelineEvent &event) override;
   void lifetime(const SlotLifetime &lifetime) override;
 
@@ -64,6 +70,35 @@ private:
     /// By buffer: its first slot in `slots`.
     std::vector<int64_t> firstSlot;
   };
+  /// What the engines of a core did.
+  struct Core {
+    explicit Core(size_t limit)
+        : engines(numEngines, Track(limit)),
+          throttled(numEngines, Track(limit)) {}
+    /// `kind` is that of the op times `numWaitReasons`.
+    void add(const TimelineEvent &event, int64_t origin, int64_t op);
+
+    std::vector<Track> engines;
+    /// By engine: when its throttle made it run at half rate.
+    std::vector<Track> throttled;
+  };
+  class OtherCore final : public TimelineSink {
+  public:
+    OtherCore(RecordedTimeline &timeline, int64_t number)
+        : core(timeline.limits.events), number(number), timeline(timeline) {}
+    void instruction(const TimelineEvent &event) override;
+
+    Core core;
+    const int64_t number;
+    /// Of the current launch.
+    const Program *program = nullptr;
+
+  private:
+    RecordedTimeline &timeline;
+  };
+
+  /// The first op of `program`, which runs on core `core`, in `ops`.
+  int64_t enterOps(const Program &program, int64_t core);
   const Tables &enter(const LaunchPart &part, bool atFarEnd);
   void enterBuffers(const LaunchPart &part, Tables &tables);
   /// The row of an instruction of the launch in `ops`.
@@ -82,9 +117,13 @@ private:
   llvm::json::Array ops, buffers, kernels, matrices;
   std::map<std::pair<std::string, bool>, int64_t> places;
 
-  std::vector<Track> engines, slots;
-  /// By engine: the times at half rate because of its throttle.
-  std::vector<Track> throttled;
+  Core core;
+  /// Of all launches so far, and the sinks of the current one.
+  std::vector<std::unique_ptr<OtherCore>> others;
+  std::vector<TimelineSink *> otherSinks;
+  /// By program of another core: its first op in `ops`.
+  std::map<const Program *, int64_t> otherOps;
+  std::vector<Track> slots;
   /// Executions on the critical path.
   Track path;
   TransferRate loads, stores;

@@ -16,7 +16,7 @@ class TimelineView {
     this.tip = element("div", { class: "tip", hidden: "" });
     this.rows = [new AxisRow(), new KernelsRow(timeline.kernels), new PathRow(timeline.path),
       // Most kernels run on one core.
-      ...timeline.tracks.filter(({ name, events }) => name !== "collectives" || events.start.length)
+      ...timeline.tracks.filter(({ name, events }) => !name.endsWith("collectives") || events.start.length)
         .map((track) => new TrackRow(track)), new TransfersRow(timeline),
       ...isCompact ? [] : [new SbufUseRow(timeline), new MapRow(timeline, "sbuf"), new MapRow(timeline, "psum")]];
     this.pending = false;

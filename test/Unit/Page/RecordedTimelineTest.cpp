@@ -54,7 +54,8 @@ json::Object record(const Program &program, int calls,
   for (int i = 0; i < calls; ++i) {
     Launch launch = joinCalls({{&program}}, machine);
     timeline.beginLaunch(launch, machine);
-    timeline.endLaunch(simulateLaunch(launch, machine, {&timeline}));
+    timeline.endLaunch(
+        simulateLaunch(launch, machine, {&timeline, timeline.otherCores()}));
   }
   return std::move(*timeline.toJson().getAsObject());
 }
@@ -175,6 +176,30 @@ TEST(RecordedTimeline, CallsShareOneAxisAndTheTablesOfTheirProgram) {
                   object.getString("name") == "collectives";
     EXPECT_EQ(object.getInteger("count"), isIdle ? 0 : 2);
   }
+}
+
+TEST(RecordedTimeline, TheOtherCoreHasTracksAndOpsOfItsOwn) {
+  Program program = transposeTile();
+  program.others.push_back(transposeTile());
+  json::Object one = record(transposeTile(), 1),
+               both = record(program, 2, knownMachines()[1]);
+  const size_t engines = one.getArray("tracks")->size();
+  Texts names = textsOf(both, "tracks", "name");
+  ASSERT_EQ(names.size(), 2 * engines);
+  const json::Array &ops = *both.getArray("ops");
+  ASSERT_EQ(ops.size(), 2 * one.getArray("ops")->size());
+  for (size_t engine = 0; engine < engines; ++engine) {
+    EXPECT_EQ(names[engines + engine], "core 1: " + names[engine]);
+    auto countOf = [&](size_t track) {
+      const json::Value &value = (*both.getArray("tracks"))[track];
+      return *value.getAsObject()->getInteger("count");
+    };
+    EXPECT_EQ(countOf(engines + engine), countOf(engine));
+  }
+  for (size_t op = 0; op < ops.size() / 2; ++op)
+    if (auto engine = ops[op].getAsObject()->getInteger("engine"))
+      EXPECT_EQ(ops[ops.size() / 2 + op].getAsObject()->getInteger("engine"),
+                *engine + int64_t(engines));
 }
 
 } // namespace

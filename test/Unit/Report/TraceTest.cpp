@@ -60,6 +60,7 @@ llvm::json::Array trace(int calls, const Program &program = loadAndNegate(),
   for (int i = 0; i < calls; ++i) {
     Launch launch = joinCalls({{&program}}, machine);
     writer.beginLaunch(launch, machine);
+    options.others = writer.otherCores();
     writer.endLaunch(simulateLaunch(launch, machine, options));
   }
   writer.finish();
@@ -203,6 +204,25 @@ TEST(Trace, EveryEngineAndQueueHasATrack) {
                                              "vector engine", "scalar engine",
                                              "gpsimd engine", "dma loads",
                                              "dma stores"}));
+}
+
+TEST(Trace, TheOtherCoreIsAProcessOfItsOwn) {
+  Program program = loadAndNegate();
+  program.others.push_back(loadAndNegate());
+  const Machine machine = knownMachines()[1];
+  llvm::json::Array events = trace(2, program, machine);
+  auto titles = named(events, "process_name");
+  ASSERT_EQ(titles.size(), 2u);
+  EXPECT_EQ(titles[1]->getObject("args")->getString("name"),
+            "@main on trn2 (modelled), core 1");
+  // Both do the same at the same times.
+  auto loads = named(events, "dma_copy argument 0");
+  ASSERT_EQ(loads.size(), 4u);
+  std::map<int64_t, std::vector<double>> starts;
+  for (const llvm::json::Object *load : loads)
+    starts[*load->getInteger("pid")].push_back(*load->getNumber("ts"));
+  EXPECT_EQ(starts[1].size(), 2u);
+  EXPECT_EQ(starts[1], starts[2]);
 }
 
 TEST(Trace, ThroughputAddsUpToTheBytes) {
