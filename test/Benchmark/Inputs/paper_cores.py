@@ -23,22 +23,44 @@ def milliseconds(row):
     return float(row["e2e_ms"])
 
 
+def read_baselines():
+    """By (model, cores): how many times as long the dense model takes with MLPs in the vendor's loops. Both are rows of
+    `model-times --ratio=0 --dense-baseline=ours,nki-xw --csv`."""
+    times = {}
+    with open(HERE / "baselines.csv", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            times[row["model"], int(row["cores"]), row["dense_baseline"]] = milliseconds(row)
+    return {key[:2]: times[*key[:2], "nki-xw"] / time for key, time in times.items() if not key[2]}
+
+
 def speedups(published):
-    """The head and the rows of a table of end-to-end speed-ups: of factors on one core and on two, of MLPs without some
-    neurons, and the paper's."""
-    rows, lines = read(), []
+    """The head and the rows of a table of end-to-end speed-ups: of factors on one core and on two, over either
+    baseline, of MLPs without some neurons, and the paper's."""
+    rows, lines, baselines = read(), [], read_baselines()
     for model, paper in published.items():
         if (model, 402, 238, 1, 0) not in rows:
             continue
         schemes = [rows[model, 402, 238, 2, ratio]["scheme"] for ratio in RATIOS[1:]]
 
-        def ours(cores, *cut):
-            dense = milliseconds(rows[model, 402, 238, cores, 0])
+        def ours(cores, *cut, times=1):
+            dense = times * milliseconds(rows[model, 402, 238, cores, 0])
             return " / ".join("%.2f" % (dense / milliseconds(rows[(model, 402, 238, cores, ratio, *cut)]))
                               for ratio in RATIOS[1:])
-        lines.append([model, ours(1), ours(2), ", ".join(sorted(set(schemes))), ours(1, "neurons"), ours(2, "neurons"),
-                      " / ".join(f"{speedup:.2f}" for speedup in paper)])
-    return ["", "one core", "two cores", "scheme", "neurons, one core", "neurons, two cores", "paper, two cores"], lines
+
+        def over_vendors(cores):
+            times = baselines.get((model, cores))
+            return ours(cores, times=times) if times else "-"
+        lines.append([model, ours(1), ours(2), ", ".join(sorted(set(schemes))), over_vendors(1), over_vendors(2),
+                      ours(1, "neurons"), ours(2, "neurons"), " / ".join(f"{speedup:.2f}" for speedup in paper)])
+    return ["", "one core", "two cores", "scheme", "over NKI XW, one core", "over NKI XW, two cores",
+            "neurons, one core", "neurons, two cores", "paper, two cores"], lines
+
+
+def baseline_range():
+    """The least and the most that the vendor's loops cost, by cores: factors."""
+    found = read_baselines()
+    return {cores: [pick(times for (_, own), times in found.items() if own == cores) for pick in (min, max)]
+            for cores in (1, 2)}
 
 
 def requests(measured):

@@ -254,6 +254,8 @@ class Page:
         figure2 = {name: self.runs[f"figure2 replay {name}"] for name in ("xw", "xuv")}
 
         on_cores = paper_cores.figure8()
+        vendors = {cores: " to ".join("%.0f" % (100 * (times - 1)) for times in both) + " %"
+                   for cores, both in paper_cores.baseline_range().items()}
 
         def dma(run):
             return run["dma_active_percent"] * run["latency_ms"]
@@ -266,6 +268,7 @@ class Page:
         narrow, small = self.runs["table3 128"], self.runs["speed stories15M None"]
         paper_narrow = PAPER["table3"]["128"]
         return {
+            "vendor_one": vendors[1], "vendor_two": vendors[2],
             "figure8_dense": f"{on_cores[0]:.0f}", "figure8_factored": f"{on_cores[1]:.0f}",
             "paper_sequential": f"{t1['sequential']['ms']:.2f}", "replay_sequential": f"{replay['latency_ms']:.2f}",
             "paper_naive": f"{t1['naive']['ms']:.2f}", "naive": f"{naive['latency_ms']:.2f}",
