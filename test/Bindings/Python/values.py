@@ -34,6 +34,17 @@ def chains():
             close(o, x @ u @ v, tolerance)
 
 
+def vendors_loops():
+    """A product in the loops that others are compared with."""
+    source = trn.product(300, 200, 130, "f32")
+    x, w = RNG.standard_normal((300, 200), np.float32), RNG.standard_normal((200, 130), np.float32)
+    k = trn.compile(source, strategy="nki-xw")
+    assert "sums at n in sbuf f32" in k.report["kernels"][0]["schedule"]
+    close(k.run(x, w), x @ w, 1e-6)
+    # The weight has no name.
+    close(trn.compile(source, strategy="nki-xw", strategy_for="mlp").run(x, w), x @ w, 1e-6)
+
+
 def dynamic():
     source = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x16xf32>) -> tensor<?x16xf32> {
         %c0 = arith.constant 0 : index
@@ -111,6 +122,7 @@ def functions():
 
 
 chains()
+vendors_loops()
 dynamic()
 ways_to_give()
 functions()
