@@ -21,7 +21,8 @@ namespace {
 enum Versions : unsigned {
   Beta1 = 1u << unsigned(NKIVersion::Beta1),
   Only0_6 = 1u << unsigned(NKIVersion::V0_6),
-  Since0_6 = Only0_6 | 1u << unsigned(NKIVersion::V0_7),
+  Since0_7 = 1u << unsigned(NKIVersion::V0_7),
+  Since0_6 = Only0_6 | Since0_7,
   All = Beta1 | Since0_6,
 };
 

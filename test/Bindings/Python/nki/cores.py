@@ -50,6 +50,20 @@ def values():
     assert np.abs(found - product).max() <= 2e-3 * np.abs(product).max()
 
 
+def computes():
+    """`sendrecv_compute`, which is documented since 0.7. @nki_r17__cores"""
+    latest = {"version": "0.7"}
+    check("sum_by_compute", XT.T @ W, XT, W, **latest)
+    check("largest_by_compute", np.maximum(XT[:512].T @ W[:512], XT[512:].T @ W[512:]), XT, W, **latest)
+    # Both send the whole product, not half of it.
+    sent, half = (load(name, XT, W, **latest).report for name in ("sum_by_compute", "sum_by_sendrecv"))
+    assert sent["collective_bytes"] == 2 * half["collective_bytes"]
+    refused("nki_r17", "by nl.add, nl.maximum or nl.minimum", name="product_by_compute", inputs=(XT, W), **latest)
+    refused("nki_r17", "tiles in SBUF here", "hbm", name="compute_in_hbm", inputs=(X,), **latest)
+    refused("nki_r17", "sendrecv_compute needs the other core", name="sum_by_compute", inputs=(XT, W), lnc=1, **latest)
+    refused("cores_c4", "pipe 0", name="computes_and_sends", inputs=(X,), **latest)
+
+
 def brackets():
     """`kernel[2]` is two cores since 0.6, unless one is asked for."""
     kernel = nki.find(FILE + ":columns_apart")
@@ -110,5 +124,5 @@ def judged():
     assert trn.evaluate(FILE + ":columns_apart", [XT, W], expected, lnc=2)["passed"]
 
 
-for test in (values, brackets, times, meetings, reader, judged):
+for test in (values, computes, brackets, times, meetings, reader, judged):
     test()

@@ -14,6 +14,9 @@ from ._errors import NkiError
 from ._recorder import Recorder
 from ._tensor import Buffer
 
+# Of exchanges that reduce, which have no pipes: they meet no others.
+COMPUTE_PIPE = 1 << 20
+
 NO_RESULT = "the kernel returns nothing and writes none of its arguments"
 
 
@@ -48,15 +51,15 @@ def waits_for_other(cores: object) -> bool:
                     "one core; read it with lnc=2, or as kernel[2]"))
 
 
-def check_ranks(send: object, receive: object) -> None:
+def check_ranks(name: str, send: object, receive: object) -> None:
     recorder = Recorder.current
     if recorder.cores == 1:
-        raise NkiError("nki_r17", "sendrecv needs the other core of a logical one; read the kernel "
-                       "with lnc=2, or as kernel[2]")
+        raise NkiError("nki_r17", "%s needs the other core of a logical one; read the kernel "
+                       "with lnc=2, or as kernel[2]" % name)
     other = 1 - recorder.core
     if (int(send), int(receive)) != (other, other):
-        raise NkiError("nki_r17", "sendrecv of core %d sends to rank %s and takes from rank %s, but "
-                       "the other core is rank %d" % (recorder.core, send, receive, other))
+        raise NkiError("nki_r17", "%s of core %d sends to rank %s and takes from rank %s, but "
+                       "the other core is rank %d" % (name, recorder.core, send, receive, other))
 
 
 def results_of_cores(recorders: Sequence[Recorder], found: Sequence[list[Buffer]],

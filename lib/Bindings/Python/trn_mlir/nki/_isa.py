@@ -10,7 +10,7 @@ import itertools
 from . import _ops
 from ._affine import Condition
 from ._call import Call, handles
-from ._cores import check_ranks, waits_for_other
+from ._cores import COMPUTE_PIPE, check_ranks, waits_for_other
 from ._errors import NkiError
 from ._masks import reduced_part, solve_mask
 from ._recorder import Recorder
@@ -372,8 +372,25 @@ def _core_barrier(call: Call) -> object:
 @handles("isa", "sendrecv")
 def _sendrecv(call: Call) -> object:
     src, dst = call.tile("src"), call.tile("dst")
-    check_ranks(call.send_to_rank, call.recv_from_rank)
+    check_ranks("sendrecv", call.send_to_rank, call.recv_from_rank)
     _ops.send_receive(dst, src, int(call.pipe_id))
+
+
+@handles("isa", "sendrecv_compute")
+def _sendrecv_compute(call: Call) -> object:
+    """An exchange, and behind it VectorE. What a DMA takes that reduces is not published."""
+    src, dst = call.tile("src"), call.tile("dst")
+    check_ranks("sendrecv_compute", call.send_to_rank, call.recv_from_rank)
+    function = call.function("reduce_op", "reduce")
+    if function not in ("add", "max", "min"):
+        raise NkiError("nki_r17", "sendrecv_compute reduces by nl.add, nl.maximum or nl.minimum, "
+                       "not by %s" % function)
+    if src.memory != "sbuf" or dst.memory != "sbuf":
+        raise NkiError("nki_r17", "sendrecv_compute takes tiles in SBUF here, but src is in %s and "
+                       "dst in %s; load the tile first" % (src.memory, dst.memory))
+    theirs = View.of(Recorder.current.allocate(_ops.tile(src).shape, src.element, "sbuf"))
+    _ops.send_receive(theirs, src, COMPUTE_PIPE)
+    _ops.tensor_tensor(dst, function, src, theirs)
 
 
 @handles("isa", "get_nc_version")

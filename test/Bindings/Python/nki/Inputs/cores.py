@@ -161,3 +161,43 @@ def private_barrier(x):
         own = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
         nisa.core_barrier(own, (0, 1))
     return copied(x, write)
+
+
+def sum_by_compute(xt, w, op=nl.add):
+    """The same in one call."""
+    out = nl.ndarray((ROWS, COLUMNS), dtype=nl.float32, buffer=nl.shared_hbm)
+    core, depth = nl.program_id(0), xt.shape[0] // 2
+    part = product(xt, w, core * depth, (core + 1) * depth)
+    nisa.sendrecv_compute(src=part, dst=part, send_to_rank=1 - core, recv_from_rank=1 - core, reduce_op=op)
+    nisa.dma_copy(dst=out[:, half_of(core)], src=part[:, half_of(core)])
+    return out
+
+
+def largest_by_compute(xt, w):
+    return sum_by_compute(xt, w, nl.maximum)
+
+
+def product_by_compute(xt, w):
+    return sum_by_compute(xt, w, nl.multiply)
+
+
+def compute_in_hbm(x):
+    """Tiles of private HBM, too, on a device."""
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    own = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
+    other = 1 - nl.program_id(0)
+    nisa.sendrecv_compute(src=own, dst=own, send_to_rank=other, recv_from_rank=other, reduce_op=nl.add)
+    return out
+
+
+def computes_and_sends(x):
+    """One core reduces what the other one only sends."""
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=x)
+    if nl.program_id(0) == 0:
+        nisa.sendrecv_compute(src=tile, dst=tile, send_to_rank=1, recv_from_rank=1, reduce_op=nl.add)
+    else:
+        nisa.sendrecv(src=tile, dst=tile, send_to_rank=0, recv_from_rank=0, pipe_id=0)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
