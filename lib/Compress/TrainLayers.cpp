@@ -143,21 +143,26 @@ void mlir::trn::addTrainingNeeds(const TrainingJob &training,
                                  unsigned threads, Needs &needs) {
   const TrainOptions &options = training.options;
   const bool isDense = options.objective == Objective::Dense;
-  double whole = 0, left = 0, factors = 0;
+  double whole = 0, left = 0, factors = 0, trained = 0;
   for (const FactoredMatrix &matrix : plan) {
     whole += double(matrix.out * matrix.in);
     left += double(matrix.parameters());
-    if (matrix.isChanged())
-      factors += double(matrix.parameters());
+    if (!matrix.isChanged())
+      continue;
+    const double own = double(matrix.parameters()),
+                 sides = double(matrix.inLeft() + matrix.outLeft()) +
+                         (matrix.rank ? 2 * double(matrix.rank) : 0);
+    factors += own;
+    trained += options.adapterRank ? double(options.adapterRank) * sides : own;
   }
   const double head = double(config.vocabulary * config.hidden),
                tokens = double(text.tokens),
                rows = tokens / double(stories) * double(options.storiesPerStep),
                columns = double(config.heads * config.headDim),
                weighed = double(text.longest) * columns * double(config.layers);
-  needs.flops32 +=
-      double(options.steps) * rows *
-      (6 * left + 2 * factors + (isDense ? 6 : 4) * head + 10 * weighed);
+  needs.flops32 += double(options.steps) * rows *
+                   (6 * left + (options.adapterRank ? 4 : 2) * trained +
+                    (isDense ? 6 : 4) * head + 10 * weighed);
   if (isDense)
     needs.flops32 += tokens * (2 * whole + 2 * weighed);
   const double cores =
@@ -168,9 +173,11 @@ void mlir::trn::addTrainingNeeds(const TrainingJob &training,
                logits = cores * std::min(rows, 256.0) *
                         double(config.vocabulary) * (isDense ? 2 : 1),
                outputs = isDense ? tokens * hidden : 0;
-  // Of each factor a gradient, two means of Adam, and zeros to begin with.
-  const double memory =
-      left + 4 * factors + head + stream + layer + logits + outputs;
+  // Of what is trained a gradient, two means of Adam, and zeros to begin with;
+  // with adapters the factors also without them.
+  const double memory = left + 4 * trained +
+                        (options.adapterRank ? factors : 0) + head + stream +
+                        layer + logits + outputs;
   needs.memoryBytes =
       std::max(needs.memoryBytes, programBytes + int64_t(4 * memory));
 }

@@ -45,20 +45,15 @@ void FactorStep::step(llvm::ArrayRef<float> gradient, double rate) {
 /// Of F + B A: dB = dF A^T and dA = B^T dF.
 void FactorStep::stepAdapter(llvm::ArrayRef<float> gradient, double rate) {
   const int64_t out = adapter.out, in = adapter.in;
-  std::vector<float> dUp(out * rank), dDown(rank * in);
-  multiply(out, rank, in, {gradient.data(), in},
-           transposed(adapter.down.data(), in), dUp.data(), rank);
-  multiply(rank, in, out, transposed(adapter.up.data(), rank),
-           {gradient.data(), in}, dDown.data(), in);
-  up.step(adapter.up, dUp, rate);
-  down.step(adapter.down, dDown, rate);
+  up.step(adapter.up, gradient.take_front(out * rank), rate);
+  down.step(adapter.down, gradient.drop_front(out * rank), rate);
   values = frozen;
   multiply(out, in, rank, {adapter.up.data(), rank}, {adapter.down.data(), in},
            values.data(), in, /*kept=*/1);
 }
 
 FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
-                         llvm::ArrayRef<LayerGradient> gradients)
+                         std::vector<LayerGradient> &gradients)
     : adapterRank(adapterRank) {
   for (unsigned number = 0; number < layers.size(); ++number)
     for (auto [weight, linear] : llvm::enumerate(listWeights(layers[number]))) {
@@ -81,6 +76,15 @@ FactorSteps::FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
       add(stem + "v_proj", /*isSecond=*/false);
       add(stem + "u_proj", /*isSecond=*/true);
     }
+  if (!adapterRank)
+    return;
+  for (auto [place, step] : llvm::zip_equal(places, steps)) {
+    LinearGradient &own = gradients[place.layer][place.weight];
+    const AdapterUpdate &update = step.update();
+    (place.isSecond ? own.ofSecond : own.ofWeight) = &update;
+    (place.isSecond ? own.second : own.weight) =
+        std::vector<float>(update.up.size() + update.down.size());
+  }
 }
 
 void FactorSteps::step(llvm::ArrayRef<LayerGradient> gradients, double rate,

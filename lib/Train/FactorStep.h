@@ -41,9 +41,12 @@ private:
 /// All factors and weights that are trained.
 class FactorSteps {
 public:
-  /// What is trained is what `gradients` has any of.
+  /// What is trained is what `gradients`, zeros, has any of; with adapters they
+  /// become those of adapters, which live as long as this.
   FactorSteps(std::vector<Layer> &layers, int64_t adapterRank,
-              llvm::ArrayRef<LayerGradient> gradients);
+              std::vector<LayerGradient> &gradients);
+  FactorSteps(const FactorSteps &) = delete;
+  FactorSteps &operator=(const FactorSteps &) = delete;
 
   void step(llvm::ArrayRef<LayerGradient> gradients, double rate,
             unsigned threads);

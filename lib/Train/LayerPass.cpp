@@ -43,11 +43,13 @@ public:
     if (gradient.weight.empty())
       return;
     tasks.push_back([&, this] {
-      pass.addToWeight(x.data(), dy.data(), all, gradient.weight);
+      pass.addToWeight(x.data(), dy.data(), all, gradient.weight,
+                       gradient.ofWeight);
     });
     if (!gradient.second.empty())
-      tasks.push_back(
-          [&, this] { pass.addToSecond(dy.data(), all, gradient.second); });
+      tasks.push_back([&, this] {
+        pass.addToSecond(dy.data(), all, gradient.second, gradient.ofSecond);
+      });
   }
   void run(unsigned threads) {
     forEachOnThreads(tasks.size(), threads, [&](size_t i) { tasks[i](); });

@@ -21,11 +21,27 @@ void LinearGradient::add(const LinearGradient &other) {
       value += more;
 }
 
-/// `sum += left^T right` of so many rows of both.
+/// Adds left^T right, which is the gradient of a matrix [leftWidth,
+/// rightWidth]. That of an adapter B A needs no more than (left B)^T right, and
+/// left^T (right A^T).
 static void addOuter(int64_t rows, int64_t leftWidth, int64_t rightWidth,
-                     const float *left, const float *right, float *sum) {
-  multiply(leftWidth, rightWidth, rows, transposed(left, leftWidth),
-           {right, rightWidth}, sum, rightWidth, /*kept=*/1);
+                     const float *left, const float *right, float *sum,
+                     const AdapterUpdate *adapter) {
+  auto add = [rows](const float *own, int64_t width, const float *other,
+                    int64_t otherWidth, float *to) {
+    multiply(width, otherWidth, rows, transposed(own, width),
+             {other, otherWidth}, to, otherWidth, /*kept=*/1);
+  };
+  if (!adapter)
+    return add(left, leftWidth, right, rightWidth, sum);
+  const int64_t rank = int64_t(adapter->down.size()) / rightWidth;
+  std::vector<float> between(rows * rank);
+  multiply(rows, rank, rightWidth, {right, rightWidth},
+           transposed(adapter->down.data(), rightWidth), between.data(), rank);
+  add(left, leftWidth, between.data(), rank, sum);
+  multiply(rows, rank, leftWidth, {left, leftWidth}, {adapter->up.data(), rank},
+           between.data(), rank);
+  add(between.data(), rank, right, rightWidth, sum + leftWidth * rank);
 }
 
 void LinearPass::forward(const float *x, float *y, RowRange rows) {
@@ -65,24 +81,26 @@ void LinearPass::backward(const float *dy, float *dx, RowRange rows) {
 }
 
 void LinearPass::addToWeight(const float *x, const float *dy, RowRange rows,
-                             std::vector<float> &gradient) const {
+                             std::vector<float> &gradient,
+                             const AdapterUpdate *adapter) const {
   const int64_t width = linear.rank ? linear.rank : linear.out;
   const float *own = linear.rank ? middleGradient.data() : dy;
   addOuter(rows.count, width, linear.in, own + rows.first * width,
-           x + rows.first * linear.in, gradient.data());
+           x + rows.first * linear.in, gradient.data(), adapter);
 }
 
 void LinearPass::addToSecond(const float *dy, RowRange rows,
-                             std::vector<float> &gradient) const {
+                             std::vector<float> &gradient,
+                             const AdapterUpdate *adapter) const {
   addOuter(rows.count, linear.out, linear.rank, dy + rows.first * linear.out,
-           middle.data() + rows.first * linear.rank, gradient.data());
+           middle.data() + rows.first * linear.rank, gradient.data(), adapter);
 }
 
 void LinearPass::addTo(const float *x, const float *dy, RowRange rows,
                        LinearGradient &gradient) const {
-  addToWeight(x, dy, rows, gradient.weight);
+  addToWeight(x, dy, rows, gradient.weight, gradient.ofWeight);
   if (linear.rank)
-    addToSecond(dy, rows, gradient.second);
+    addToSecond(dy, rows, gradient.second, gradient.ofSecond);
   if (!linear.bias.empty())
     for (int64_t row = rows.first; row < rows.first + rows.count; ++row)
       for (int64_t column = 0; column < linear.out; ++column)

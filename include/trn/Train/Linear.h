@@ -9,6 +9,7 @@
 #ifndef TRN_TRAIN_LINEAR_H
 #define TRN_TRAIN_LINEAR_H
 
+#include "trn/Model/Adapter.h"
 #include "trn/Model/Layer.h"
 #include "trn/Train/RowRange.h"
 
@@ -17,6 +18,9 @@ namespace mlir::trn {
 /// Gradients of the values of a `Linear`, in tensors of equal sizes.
 struct LinearGradient {
   std::vector<float> weight, second, bias;
+  /// If given, `weight` or `second` is not that of the matrix but of an adapter
+  /// B A that was added to it: first of B, then of A.
+  const AdapterUpdate *ofWeight = nullptr, *ofSecond = nullptr;
 
   LinearGradient() = default;
   /// Zeros.
@@ -40,11 +44,12 @@ public:
   /// After `forward`. Adds to `dx`, unless that is null.
   void backward(const float *dy, float *dx, RowRange rows);
   /// After `backward`: adds to the gradient of `weight`, of `second` if not
-  /// empty, or of all.
+  /// empty, or of all; or to that of an adapter, if one is given.
   void addToWeight(const float *x, const float *dy, RowRange rows,
-                   std::vector<float> &gradient) const;
-  void addToSecond(const float *dy, RowRange rows,
-                   std::vector<float> &gradient) const;
+                   std::vector<float> &gradient,
+                   const AdapterUpdate *adapter = nullptr) const;
+  void addToSecond(const float *dy, RowRange rows, std::vector<float> &gradient,
+                   const AdapterUpdate *adapter = nullptr) const;
   void addTo(const float *x, const float *dy, RowRange rows,
              LinearGradient &gradient) const;
 

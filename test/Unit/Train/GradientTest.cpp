@@ -61,6 +61,50 @@ TEST(LinearPass, Factored) {
   checkLinear(drawLinear(/*in=*/8, /*out=*/11, /*rank=*/3, /*bias=*/true, 3));
 }
 
+TEST(LinearPass, OfAdapters) {
+  Linear linear = drawLinear(5, 6, 3, /*hasBias=*/false, 3);
+  std::vector<float> x = drawValues(rows * 5, 1), dy = drawValues(rows * 6, 2),
+                     y(rows * 6);
+  LinearPass pass(linear, rows);
+  pass.forward(x.data(), y.data(), all);
+  pass.backward(dy.data(), nullptr, all);
+  LinearGradient whole(linear), found(linear);
+  pass.addTo(x.data(), dy.data(), all, whole);
+  const int64_t rank = 2;
+  const AdapterUpdate first{"", 3, 5, drawValues(rank * 5, 4),
+                            drawValues(3 * rank, 5)},
+      second{"", 6, 3, drawValues(rank * 3, 6), drawValues(6 * rank, 7)};
+  found.weight.assign((3 + 5) * rank, 0);
+  found.second.assign((6 + 3) * rank, 0);
+  found.ofWeight = &first;
+  found.ofSecond = &second;
+  for (RowRange part : parts)
+    pass.addTo(x.data(), dy.data(), part, found);
+  // Of F + B A: G A^T, and B^T G.
+  for (auto [adapter, gradient, own] :
+       {std::tuple(&first, &whole.weight, &found.weight),
+        {&second, &whole.second, &found.second}}) {
+    auto sum = [&, &adapter = adapter, &gradient = gradient](int64_t row,
+                                                             int64_t column) {
+      double value = 0;
+      for (int64_t i = 0; row < adapter->out && i < adapter->in; ++i)
+        value += (*gradient)[row * adapter->in + i] *
+                 adapter->down[column * adapter->in + i];
+      for (int64_t i = 0; row >= adapter->out && i < adapter->out; ++i)
+        value += adapter->up[i * rank + row - adapter->out] *
+                 (*gradient)[i * adapter->in + column];
+      return value;
+    };
+    const int64_t ofUp = adapter->out * rank;
+    for (int64_t i = 0; i < int64_t(own->size()); ++i)
+      EXPECT_NEAR((*own)[i],
+                  i < ofUp ? sum(i / rank, i % rank)
+                           : sum(adapter->out + (i - ofUp) / adapter->in,
+                                 (i - ofUp) % adapter->in),
+                  1e-4);
+  }
+}
+
 TEST(LinearPass, AddsToGradients) {
   Linear linear = drawLinear(4, 6, 2, /*hasBias=*/true, 3);
   std::vector<float> x = drawValues(rows * 4, 1), dy = drawValues(rows * 6, 2),
