@@ -11,16 +11,14 @@
 #include "Blas.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <lapacke.h>
 
 using namespace mlir::trn;
 
 /// Rows and columns of a block of a result.
 static constexpr int64_t block = 256;
 
-/// `body` for the starts and the sizes of all blocks of `count`.
-static void forEachBlock(int64_t count, Workers &workers,
-                         llvm::function_ref<void(int64_t, int64_t)> body) {
+void mlir::trn::forEachBlock(int64_t count, Workers &workers,
+                             llvm::function_ref<void(int64_t, int64_t)> body) {
   workers.forEach(llvm::divideCeil(count, block), [&](size_t i) {
     const int64_t begin = int64_t(i) * block;
     body(begin, std::min(block, count - begin));
@@ -206,30 +204,4 @@ double mlir::trn::meanDiagonal(const Matrix &square, int64_t size) {
   for (int64_t i = 0; i < size; ++i)
     trace += square[i * size + i];
   return trace / double(size);
-}
-
-bool mlir::trn::factorCholesky(Matrix &square, int64_t size, Workers &workers) {
-  auto at = [&](int64_t i, int64_t j) { return square.data() + i * size + j; };
-  for (int64_t begin = 0; begin < size; begin += block) {
-    const int64_t width = std::min(block, size - begin), end = begin + width;
-    // Upper in columns is lower in rows.
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', width, at(begin, begin),
-                            size))
-      return false;
-    forEachBlock(size - end, workers, [&](int64_t start, int64_t count) {
-      cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans,
-                  CblasNonUnit, count, width, 1, at(begin, begin), size,
-                  at(end + start, begin), size);
-    });
-    forEachBlock(size - end, workers, [&](int64_t start, int64_t count) {
-      const int64_t row = end + start;
-      if (start)
-        blas::gemm(blas::asIs, blas::transposed, count, start, width, -1.0,
-                   at(row, begin), size, at(end, begin), size, 1.0,
-                   at(row, end), size);
-      cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, count, width, -1,
-                  at(row, begin), size, 1, at(row, row), size);
-    });
-  }
-  return true;
 }

@@ -14,11 +14,17 @@
 
 #include "trn/Model/Workers.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
 #include <vector>
 
 namespace mlir::trn {
 
 using Matrix = std::vector<double>; // row-major
+
+/// `body` for the starts and the sizes of all blocks of `count`, a few hundred
+/// rows or columns each.
+void forEachBlock(int64_t count, Workers &workers,
+                  llvm::function_ref<void(int64_t, int64_t)> body);
 
 /// `left * right`, or `left * right^T`.
 Matrix multiply(const Matrix &left, const Matrix &right, int64_t rows,
@@ -44,9 +50,18 @@ double meanDiagonal(const Matrix &square, int64_t size);
 /// Makes a square matrix whose lower triangle is known symmetric.
 void mirrorLower(Matrix &square, int64_t size, Workers &workers);
 
-/// Makes the lower triangle of a symmetric matrix L, for which it is L L^T; the
-/// rest stays. False if there is none.
-bool factorCholesky(Matrix &square, int64_t size, Workers &workers);
+/// A matrix [rows, columns] with its rows as columns, in another type.
+template <typename To, typename From>
+std::vector<To> transpose(const From &m, int64_t rows, int64_t columns) {
+  std::vector<To> transposed(rows * columns);
+  // By what stays in the cache.
+  const int64_t few = 32;
+  for (int64_t at = 0; at < rows; at += few)
+    for (int64_t j = 0; j < columns; ++j)
+      for (int64_t i = at; i < std::min(rows, at + few); ++i)
+        transposed[j * rows + i] = To(m[i * columns + j]);
+  return transposed;
+}
 
 } // namespace mlir::trn
 

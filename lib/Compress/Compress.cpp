@@ -148,7 +148,7 @@ void Compressor::factorHalf(const Half &half, Layer &layer) {
       [&](size_t k, const FactorOptions &factoring) {
         FactoredMatrix &matrix = *matrices[k];
         Linear &linear = linearOf(layer, matrix.module);
-        Statistics statistics = knowing[k]->sum.mean();
+        Statistics statistics = knowing[k]->sum.mean(factoring.threads);
         auto make = [&](llvm::ArrayRef<float> weight, const Metric *metric) {
           Workers workers(factoring.threads);
           if (metric)

@@ -48,10 +48,10 @@ std::vector<std::optional<Metric>> Curvature::metricsOf(
   std::vector<std::optional<Metric>> metrics(matrices.size());
   for (auto [metric, sum, matrix] :
        llvm::zip_equal(metrics, squares, matrices)) {
-    for (double &value : sum)
-      value /= double(own.starts.back());
-    if (!sum.empty())
-      metric.emplace(std::move(sum), matrix.out, workers);
+    if (sum.empty())
+      continue;
+    finishGram(sum, double(own.starts.back()), threads);
+    metric.emplace(std::move(sum), matrix.out, workers);
   }
   return metrics;
 }

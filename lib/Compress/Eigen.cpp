@@ -9,6 +9,7 @@
 #include "Eigen.h"
 
 #include "Blas.h"
+#include "Cholesky.h"
 #include "Tridiagonal.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

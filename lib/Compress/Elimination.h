@@ -21,7 +21,7 @@ namespace mlir::trn {
 /// on the number of threads.
 class Elimination {
 public:
-  /// Of x x^T and of (x y^T) (x y^T)^T, both [size, size].
+  /// Of x x^T and of (x y^T) (x y^T)^T, both [size, size], the upper triangles.
   Elimination(std::vector<float> inputs, std::vector<float> needed,
               int64_t size);
 
@@ -33,11 +33,11 @@ private:
   void exchange(int64_t a, int64_t b);
   void eliminate(int64_t pivot);
   void update(Workers &workers);
-  std::vector<float> currentColumn(const std::vector<float> &matrix,
-                                   int64_t column, bool isNeeded) const;
+  std::vector<float> currentRow(const std::vector<float> &matrix, int64_t row,
+                                bool isNeeded) const;
 
   int64_t size;
-  /// Lower triangles, in the order of `order`, of what is left of both when
+  /// Upper triangles, in the order of `order`, of what is left of both when
   /// the first `flushed` inputs are eliminated, and of the second one the
   /// current diagonal.
   std::vector<float> inputs, needed, diagonal;
@@ -45,8 +45,9 @@ private:
   int64_t flushed = 0, done = 0;
   float least; // that an element of the diagonal is taken for
   /// Rows of what is still to be taken from them for the inputs from `flushed`
-  /// to `done`: s a^T of `inputs` and s e^T + e s^T of `needed`.
-  std::vector<float> shares, columns, halves;
+  /// to `done`: s a^T of `inputs` and s e^T + e s^T of `needed`. First those of
+  /// a; then of s, and from the middle on e; of e, and from the middle on s.
+  std::vector<float> columns, left, right;
 };
 
 } // namespace mlir::trn

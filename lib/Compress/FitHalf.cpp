@@ -44,9 +44,10 @@ void Compressor::fitReaders(const Half &half, const Layer &whole,
         addProduct(statistics.cross, fromFactored, fromDense, rows, threads);
         addProduct(statistics.whole, fromDense, fromDense, rows, threads);
       });
-  for (std::vector<double> *sum :
-       {&statistics.inputs, &statistics.cross, &statistics.whole})
-    divide(*sum, double(dense.starts.back()));
+  const double tokens = double(dense.starts.back());
+  for (std::vector<double> *gram : {&statistics.inputs, &statistics.whole})
+    finishGram(*gram, tokens, threads);
+  divide(statistics.cross, tokens);
   forEachMatrix(
       asked, options.factoring, [&](size_t i, const FactorOptions &factoring) {
         if (!team.does(i))
@@ -118,7 +119,7 @@ FitStatistics Compressor::watchLast(const Half &half, const Layer &whole,
       });
   const double tokens = double(dense.starts.back());
   statistics.outputSquares /= tokens;
-  divide(statistics.inputs, tokens);
+  finishGram(statistics.inputs, tokens, threads);
   divide(statistics.cross, tokens);
   return statistics;
 }

@@ -8,50 +8,78 @@
 
 #include "trn/Compress/Neurons.h"
 
+#include "Cholesky.h"
+#include "Eigen.h"
 #include "Root.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cblas.h>
 #include <cmath>
 
 using namespace mlir::trn;
 
+/// The condition up to which a system is solved in f32. What is lost is least
+/// at the solution, so that an error of it counts squared.
+static constexpr double mostInF32 = 1e6;
+
+/// Rows of X, for which X (G + added) is `wanted`, in f32; false if it is not
+/// as good.
+static bool solveInF32(const Matrix &gram, int64_t in, double added,
+                       const Matrix &wanted, int64_t out, FittedWeight &fitted,
+                       Workers &workers) {
+  std::vector<float> root(gram.begin(), gram.end());
+  for (int64_t i = 0; i < in; ++i)
+    root[i * in + i] += float(added);
+  const double norm = largestSum(root, in);
+  if (!factorCholesky(root, in, workers))
+    return false;
+  fitted.condition = estimateCondition(root, in, norm);
+  if (!(fitted.condition < mostInF32))
+    return false;
+  fitted.root = RootForm::Cholesky;
+  fitted.weight.assign(wanted.begin(), wanted.end());
+  for (bool transposed : {true, false})
+    divideByRoot(fitted.weight, out, root, in, transposed, workers);
+  return true;
+}
+
 /// With G = x x^T + (shrink + jitter) mean = S S^T and B = x y^T + shrink mean
-/// W^T: M = S^-T S^-1 B, whose transpose is the weight.
+/// W^T, the weight is B^T S^-T S^-1: for many inputs in f32.
 FittedWeight mlir::trn::fitWeight(llvm::ArrayRef<float> weight, int64_t out,
                                   int64_t in, double shrink,
                                   FitStatistics statistics, unsigned threads) {
   Workers workers(threads);
   const double mean = meanDiagonal(statistics.inputs, in), pull = shrink * mean;
-  Matrix &wanted = statistics.cross;
-  for (int64_t i = 0; i < in; ++i)
-    for (int64_t j = 0; j < out; ++j)
-      wanted[i * out + j] += pull * weight[j * in + i];
-  Root root =
-      Root::ofGram(std::move(statistics.inputs), in, shrink + jitter, workers);
-  Matrix whitened = root.divideLeft(wanted, out, workers), turned(out * in);
-  for (int64_t i = 0; i < in; ++i)
-    for (int64_t j = 0; j < out; ++j)
-      turned[j * in + i] = whitened[i * out + j];
-  Matrix found = root.divide(std::move(turned), out, workers);
+  Matrix wanted = transpose<double>(statistics.cross, in, out);
+  for (auto [value, own] : llvm::zip_equal(wanted, weight))
+    value += pull * own;
+  FittedWeight fitted;
+  fitted.jitter = jitter;
+  if (in <= smallSize ||
+      !solveInF32(statistics.inputs, in, pull + jitter * mean, wanted, out,
+                  fitted, workers)) {
+    Root root = Root::ofGram(std::move(statistics.inputs), in, shrink + jitter,
+                             workers);
+    Matrix found =
+        root.divide(root.divideTransposed(wanted, out, workers), out, workers);
+    fitted.weight.assign(found.begin(), found.end());
+    fitted.root = root.form();
+    fitted.condition = root.condition();
+  }
   // |y - x M|^2 without what the shrinkage added to G and B.
   double reached = 0, shared = 0, square = 0;
-  for (int64_t i = 0; i < in; ++i)
-    for (int64_t j = 0; j < out; ++j) {
-      const double value = found[j * in + i];
-      reached += value * wanted[i * out + j];
-      shared += value * weight[j * in + i];
-      square += value * value;
-    }
+  for (auto [found, target, own] :
+       llvm::zip_equal(fitted.weight, wanted, weight)) {
+    const double value = found;
+    reached += value * target;
+    shared += value * own;
+    square += value * value;
+  }
   const double lost = statistics.outputSquares - reached + 2 * pull * shared -
                       (pull + jitter * mean) * square;
-  FittedWeight fitted;
-  fitted.weight.assign(found.begin(), found.end());
   fitted.outputError =
       statistics.outputSquares > 0
           ? std::sqrt(std::max(lost, 0.0) / statistics.outputSquares)
           : 0;
-  fitted.root = root.form();
-  fitted.jitter = jitter;
-  fitted.condition = root.condition();
   return fitted;
 }
 

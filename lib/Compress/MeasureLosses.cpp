@@ -145,8 +145,7 @@ measureNeurons(const CompressionJob &job, const Checkpoint &checkpoint,
     progress(number + 1, config.layers);
     if (!isAsked)
       continue;
-    for (double &value : gram)
-      value /= double(stream.starts.back());
+    finishGram(gram, double(stream.starts.back()), threads);
     group->losses =
         NeuronLosses(job.options, layer->down, *metrics.back(), std::move(gram))
             .of(group->sizes);

@@ -85,7 +85,7 @@ llvm::Expected<std::vector<Spectrum>> mlir::trn::measureSpectra(
     forEachWeight(sizes, threads, [&](size_t i, unsigned own) {
       const FactoredMatrix &matrix = *asked[i];
       std::vector<float> weight = linearOf(*layer, matrix.module).weight;
-      Statistics statistics = sums[i].mean();
+      Statistics statistics = sums[i].mean(own);
       if (curvature) {
         Workers workers(own);
         weight = metrics[i]->map(weight, workers);

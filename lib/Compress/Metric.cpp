@@ -19,21 +19,11 @@ static constexpr double damping = 1;
 Metric::Metric(Matrix squares, int64_t out, Workers &workers)
     : out(out), root(Root::ofGram(std::move(squares), out, damping, workers)) {}
 
-/// Transposes [rows, columns] on the way from one type to another.
-template <typename To, typename From>
-static std::vector<To> turn(const From &values, int64_t rows, int64_t columns) {
-  std::vector<To> turned(rows * columns);
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      turned[j * rows + i] = To(values[i * columns + j]);
-  return turned;
-}
-
 std::vector<float> Metric::map(llvm::ArrayRef<float> weight,
                                Workers &workers) const {
   const int64_t in = weight.size() / out;
-  return turn<float>(root.multiply(turn<double>(weight, out, in), in, workers),
-                     in, out);
+  return transpose<float>(
+      root.multiply(transpose<double>(weight, out, in), in, workers), in, out);
 }
 
 void Metric::map(Statistics &statistics, Workers &workers) const {
@@ -51,7 +41,7 @@ void Metric::undo(Factors &factors, llvm::ArrayRef<float> weight,
                   SigmaSide side, Workers &workers) const {
   const int64_t in = weight.size() / out, rank = factors.first.size() / in;
   Matrix second =
-      root.divide(turn<double>(factors.second, out, rank), rank, workers);
+      root.divide(transpose<double>(factors.second, out, rank), rank, workers);
   Matrix squares;
   for (double sigma : factors.sigmas)
     squares.push_back(sigma * sigma);

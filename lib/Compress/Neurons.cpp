@@ -9,6 +9,7 @@
 #include "trn/Compress/Neurons.h"
 
 #include "Algebra.h"
+#include "Blas.h"
 #include "Elimination.h"
 #include "Root.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,8 +36,18 @@ static std::vector<double> normScores(llvm::ArrayRef<float> down, int64_t out,
   return scores;
 }
 
-static std::vector<float> narrow(const Matrix &m) {
-  return {m.begin(), m.end()};
+/// The upper triangle of m m^T.
+static std::vector<float> multiplyRows(const std::vector<float> &m,
+                                       int64_t rows, int64_t columns,
+                                       Workers &workers) {
+  std::vector<float> products(rows * rows);
+  forEachBlock(rows, workers, [&](int64_t row, int64_t count) {
+    const float *own = m.data() + row * columns;
+    blas::gemm(blas::asIs, blas::transposed, count, rows - row, columns, 1.0f,
+               own, columns, own, columns, 0.0f,
+               products.data() + row * rows + row, rows);
+  });
+  return products;
 }
 
 /// With G and B as `fitWeight` has them, the outputs that a weight of the
@@ -52,16 +63,14 @@ static std::vector<int64_t> chooseGreedily(llvm::ArrayRef<float> down,
   Workers workers(threads);
   const double mean = meanDiagonal(statistics.inputs, neurons),
                added = (shrink + jitter) * mean;
-  std::vector<float> inputs = narrow(statistics.inputs),
-                     wanted = narrow(statistics.cross);
-  for (int64_t i = 0; i < neurons; ++i) {
+  std::vector<float> inputs(statistics.inputs.begin(), statistics.inputs.end()),
+      wanted = transpose<float>(down, out, neurons);
+  for (int64_t i = 0; i < neurons; ++i)
     inputs[i * neurons + i] += float(added);
-    for (int64_t j = 0; j < out; ++j)
-      wanted[i * out + j] += float(shrink * mean * down[j * neurons + i]);
-  }
-  std::vector<float> needed =
-      narrow(gram(wanted, neurons, out, /*ofColumns=*/false, /*scales=*/{},
-                  /*inF64=*/false, workers));
+  for (auto [value, cross] : llvm::zip_equal(wanted, statistics.cross))
+    value = float(cross + shrink * mean * value);
+  std::vector<float> needed = multiplyRows(wanted, neurons, out, workers);
+  wanted = {};
   return Elimination(std::move(inputs), std::move(needed), neurons)
       .run(count, workers);
 }

@@ -9,15 +9,11 @@
 #include "Root.h"
 
 #include "Blas.h"
+#include "Cholesky.h"
 #include "Eigen.h"
-#include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <lapacke.h>
 
 using namespace mlir::trn;
-
-/// Columns, or rows, that a thread takes at a time.
-static constexpr int64_t block = 256;
 
 //===----------------------------------------------------------------------===//
 // Making roots
@@ -50,14 +46,6 @@ Root Root::ofEigenvectors(const Matrix &inputs, int64_t size, double added,
   return made;
 }
 
-/// The largest sum of magnitudes in a row.
-static double largestSum(const Matrix &square, int64_t size) {
-  double largest = 0;
-  for (int64_t i = 0; i < size; ++i)
-    largest = std::max(largest, cblas_dasum(size, square.data() + i * size, 1));
-  return largest;
-}
-
 Root Root::ofGram(Matrix inputs, int64_t size, double share, Workers &workers) {
   double mean = meanDiagonal(inputs, size);
   double added = mean > 0 ? share * mean : share;
@@ -70,11 +58,8 @@ Root Root::ofGram(Matrix inputs, int64_t size, double share, Workers &workers) {
   Root made;
   made.size = size;
   if (factorCholesky(inputs, size, workers)) {
-    double reciprocal = 0;
-    LAPACKE_dpocon(LAPACK_COL_MAJOR, 'U', size, inputs.data(), size, sum,
-                   &reciprocal);
     made.kind = RootForm::Cholesky;
-    made.conditionNumber = 1 / reciprocal;
+    made.conditionNumber = estimateCondition(inputs, size, sum);
     for (int64_t i = 0; i < size; ++i)
       std::fill_n(inputs.begin() + i * size + i + 1, size - i - 1, 0.0);
     made.root = std::move(inputs);
@@ -92,15 +77,6 @@ Root Root::ofGram(Matrix inputs, int64_t size, double share, Workers &workers) {
 //===----------------------------------------------------------------------===//
 // Using them
 //===----------------------------------------------------------------------===//
-
-/// `body` for the starts and the sizes of all blocks of `count`.
-static void forEachBlock(int64_t count, Workers &workers,
-                         llvm::function_ref<void(int64_t, int64_t)> body) {
-  workers.forEach(llvm::divideCeil(count, block), [&](size_t i) {
-    const int64_t begin = int64_t(i) * block;
-    body(begin, std::min(block, count - begin));
-  });
-}
 
 Matrix Root::conjugate(const Matrix &inner, Workers &workers) const {
   Matrix result = inner;
@@ -162,19 +138,20 @@ Matrix Root::multiplyTransposed(const Matrix &m, int64_t rows,
   return result;
 }
 
-Matrix Root::divide(Matrix m, int64_t rows, Workers &workers) const {
-  if (kind == RootForm::Eigenvectors)
-    return trn::multiply(m, inverse, rows, size, size, /*transposed=*/false,
-                         workers);
-  forEachBlock(rows, workers, [&](int64_t at, int64_t count) {
-    if (kind == RootForm::Cholesky)
-      return cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans,
-                         CblasNonUnit, count, size, 1, root.data(), size,
-                         m.data() + at * size, size);
-    for (int64_t i = at; i < at + count; ++i)
+Matrix Root::divideBy(Matrix m, int64_t rows, bool transposed,
+                      Workers &workers) const {
+  switch (kind) {
+  case RootForm::Eigenvectors:
+    return trn::multiply(m, inverse, rows, size, size, transposed, workers);
+  case RootForm::Cholesky:
+    divideByRoot(m, rows, root, size, transposed, workers);
+    return m;
+  case RootForm::Diagonal:
+    for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < size; ++j)
         m[i * size + j] /= root[j];
-  });
+    return m;
+  }
   return m;
 }
 

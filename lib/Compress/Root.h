@@ -36,7 +36,13 @@ public:
   Matrix multiplyTransposed(const Matrix &m, int64_t rows,
                             Workers &workers) const;
   /// m S^-1, m having `rows` rows.
-  Matrix divide(Matrix m, int64_t rows, Workers &workers) const;
+  Matrix divide(Matrix m, int64_t rows, Workers &workers) const {
+    return divideBy(std::move(m), rows, /*transposed=*/false, workers);
+  }
+  /// m S^-T, m having `rows` rows.
+  Matrix divideTransposed(Matrix m, int64_t rows, Workers &workers) const {
+    return divideBy(std::move(m), rows, /*transposed=*/true, workers);
+  }
   /// S^-1 m, m having `columns` columns.
   Matrix divideLeft(Matrix m, int64_t columns, Workers &workers) const;
 
@@ -45,6 +51,9 @@ public:
   double condition() const { return conditionNumber; }
 
 private:
+  Matrix divideBy(Matrix m, int64_t rows, bool transposed,
+                  Workers &workers) const;
+
   RootForm kind = RootForm::Diagonal;
   int64_t size = 0;
   Matrix root;    // the diagonal only, if it is all

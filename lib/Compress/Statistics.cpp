@@ -9,36 +9,87 @@
 #include "Statistics.h"
 
 #include "Algebra.h"
+#include "Blas.h"
+#include "Eigen.h"
 #include "trn/Model/Workers.h"
 #include "llvm/Support/MathExtras.h"
-#include <cblas.h>
 #include <cmath>
 
 using namespace mlir::trn;
 
-/// Each block of rows of the sum by one thread, over all rows in one order; of
-/// x^T x only half is computed.
+namespace {
+/// Blocks of a sum of x^T y, each by one thread, over all rows in one order.
+struct Blocks {
+  const std::vector<float> &x, &y;
+  int64_t rows, left = int64_t(x.size()) / rows,
+                right = int64_t(y.size()) / rows;
+  bool isGram = &x == &y; // of which only the lower triangle is computed
+
+  template <typename T>
+  void add(const T *a, const T *b, std::vector<double> &sum,
+           Workers &workers) const;
+};
+} // namespace
+
+/// Sums of f32 are short, and added up in f64.
+template <typename T>
+void Blocks::add(const T *a, const T *b, std::vector<double> &sum,
+                 Workers &workers) const {
+  const bool isShort = std::is_same_v<T, float>;
+  const int64_t height = 256, width = 1024, atOnce = isShort ? 512 : rows;
+  const int64_t across = llvm::divideCeil(right, width);
+  workers.forEach(llvm::divideCeil(left, height) * across, [&](size_t number) {
+    const int64_t row = int64_t(number) / across * height,
+                  column = int64_t(number) % across * width,
+                  count = std::min(height, left - row),
+                  end = std::min(right, column + width),
+                  columns =
+                      (isGram ? std::min(end, row + count) : end) - column;
+    if (columns <= 0)
+      return;
+    double *own = sum.data() + row * right + column;
+    std::vector<float> part(isShort ? count * columns : 0);
+    for (int64_t first = 0; first < rows; first += atOnce) {
+      const int64_t inner = std::min(atOnce, rows - first);
+      const T *from = a + first * left + row, *to = b + first * right + column;
+      if constexpr (isShort) {
+        blas::gemm(blas::transposed, blas::asIs, count, columns, inner, 1.0f,
+                   from, left, to, right, 0.0f, part.data(), columns);
+        for (int64_t i = 0; i < count; ++i)
+          for (int64_t j = 0; j < columns; ++j)
+            own[i * right + j] += part[i * columns + j];
+      } else {
+        blas::gemm(blas::transposed, blas::asIs, count, columns, inner, 1.0,
+                   from, left, to, right, 1.0, own, right);
+      }
+    }
+  });
+}
+
 void mlir::trn::addProduct(std::vector<double> &sum,
                            const std::vector<float> &x,
                            const std::vector<float> &y, int64_t rows,
-                           unsigned threads) {
-  const int64_t left = x.size() / rows, right = y.size() / rows;
-  const bool isGram = &x == &y;
-  sum.resize(left * right);
-  const std::vector<double> a(x.begin(), x.end()),
-      b(isGram ? y.end() : y.begin(), y.end());
-  const double *other = isGram ? a.data() : b.data();
-  const int64_t block = 64;
+                           unsigned threads, bool inF64) {
+  const Blocks blocks{x, y, rows};
+  sum.resize(blocks.left * blocks.right);
   Workers workers(threads);
-  workers.forEach(llvm::divideCeil(left, block), [&](size_t i) {
-    int64_t first = int64_t(i) * block;
-    int64_t count = std::min(block, left - first);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, count,
-                isGram ? first + count : right, rows, 1, a.data() + first, left,
-                other, right, 1, sum.data() + first * right, right);
+  if (!inF64 && std::max(blocks.left, blocks.right) > smallSize)
+    return blocks.add(x.data(), y.data(), sum, workers);
+  const Matrix a(x.begin(), x.end()),
+      b(blocks.isGram ? y.end() : y.begin(), y.end());
+  blocks.add(a.data(), blocks.isGram ? a.data() : b.data(), sum, workers);
+}
+
+void mlir::trn::finishGram(std::vector<double> &sum, double count,
+                           unsigned threads) {
+  const int64_t size = std::llround(std::sqrt(double(sum.size())));
+  Workers workers(threads);
+  forEachBlock(size, workers, [&](int64_t begin, int64_t rows) {
+    for (int64_t i = begin; i < begin + rows; ++i)
+      for (int64_t j = 0; j <= i; ++j)
+        sum[i * size + j] /= count;
   });
-  if (isGram)
-    mirrorLower(sum, left, workers);
+  mirrorLower(sum, size, workers);
 }
 
 Statistics mlir::trn::mapGram(llvm::ArrayRef<float> weight,
@@ -65,9 +116,9 @@ void StatisticsSum::add(const std::vector<float> &x,
                         unsigned threads) {
   count += rows;
   if (in < out)
-    addProduct(sums.inputs, x, x, rows, threads);
+    addProduct(sums.inputs, x, x, rows, threads, /*inF64=*/true);
   else
-    addProduct(sums.outputs, y, y, rows, threads);
+    addProduct(sums.outputs, y, y, rows, threads, /*inF64=*/true);
   sums.magnitudes.resize(in);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < in; ++column) {
@@ -77,12 +128,12 @@ void StatisticsSum::add(const std::vector<float> &x,
     }
 }
 
-Statistics StatisticsSum::mean() const {
+Statistics StatisticsSum::mean(unsigned threads) const {
   Statistics mean = sums;
-  for (std::vector<double> *values :
-       {&mean.inputs, &mean.outputs, &mean.magnitudes})
-    for (double &value : *values)
-      value /= double(count);
+  for (std::vector<double> *gram : {&mean.inputs, &mean.outputs})
+    finishGram(*gram, double(count), threads);
+  for (double &value : mean.magnitudes)
+    value /= double(count);
   mean.inputSquares /= double(count);
   return mean;
 }

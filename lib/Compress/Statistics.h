@@ -13,10 +13,16 @@
 
 namespace mlir::trn {
 
-/// Adds x^T y of x [rows, a] and y [rows, b]; the sum does not depend on the
-/// number of threads.
+/// Adds x^T y of x [rows, a] and y [rows, b], of x^T x the lower triangle; the
+/// sum does not depend on the number of threads. Unless `inF64`, large products
+/// are summed up in f32 by up to 512 rows: the error of an element is less than
+/// a millionth of the lengths of its columns, which matters only to roots
+/// without shrinkage.
 void addProduct(std::vector<double> &sum, const std::vector<float> &x,
-                const std::vector<float> &y, int64_t rows, unsigned threads);
+                const std::vector<float> &y, int64_t rows, unsigned threads,
+                bool inF64 = false);
+/// Makes a sum of x^T x the mean over `count` rows, both triangles.
+void finishGram(std::vector<double> &sum, double count, unsigned threads);
 
 /// Sums of what flows through a weight [out, in], whose means are its
 /// statistics. They do not depend on the number of threads.
@@ -27,7 +33,7 @@ public:
   /// `rows` rows of inputs x and outputs y.
   void add(const std::vector<float> &x, const std::vector<float> &y,
            int64_t rows, unsigned threads);
-  Statistics mean() const;
+  Statistics mean(unsigned threads) const;
 
 private:
   int64_t out, in, count = 0;

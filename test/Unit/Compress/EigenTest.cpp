@@ -181,20 +181,3 @@ TEST(Eigen, DoesNotDependOnThreads) {
     }
   }
 }
-
-TEST(Cholesky, FactorsByBlocksOrFails) {
-  const int64_t size = 600;
-  Matrix values = makeFalling(size, -1), matrix = makeSymmetric(values);
-  Workers workers(2);
-  Matrix lower = matrix;
-  ASSERT_TRUE(factorCholesky(lower, size, workers));
-  for (int64_t i = 0; i < size; ++i)
-    std::fill_n(lower.begin() + i * size + i + 1, size - i - 1, 0.0);
-  Matrix product = multiply(lower, lower, size, size, size,
-                            /*transposed=*/true, workers);
-  for (int64_t i = 0; i < size * size; ++i)
-    ASSERT_NEAR(product[i], matrix[i], 1e-14);
-  values[size - 1] = -1e-3;
-  matrix = makeSymmetric(values);
-  EXPECT_FALSE(factorCholesky(matrix, size, workers));
-}

@@ -117,6 +117,69 @@ TEST(Neurons, ThatAreAllKeptLeaveTheWeight) {
   EXPECT_LT(fitted.outputError, 1e-3);
 }
 
+/// With many inputs it is in f32, and as good as what the equations say.
+TEST(Neurons, ManyAreFittedInF32) {
+  const int64_t in = 1100, out = 6, rows = 400;
+  const double shrink = 0.1;
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  FitStatistics statistics;
+  statistics.inputs.resize(in * in);
+  statistics.cross.resize(in * out);
+  std::vector<float> weight(out * in);
+  for (float &value : weight)
+    value = float(normal(random));
+  for (int64_t row = 0; row < rows; ++row) {
+    // One cause of all of them makes the condition large.
+    std::vector<double> x(in), y(out);
+    const double cause = 10 * normal(random);
+    for (double &value : x)
+      value = cause + normal(random);
+    for (int64_t j = 0; j < out; ++j) {
+      y[j] = 30 * normal(random);
+      for (int64_t i = 0; i < in; ++i)
+        y[j] += weight[j * in + i] * x[i];
+      statistics.outputSquares += y[j] * y[j] / rows;
+    }
+    for (int64_t i = 0; i < in; ++i) {
+      for (int64_t j = 0; j < in; ++j)
+        statistics.inputs[i * in + j] += x[i] * x[j] / rows;
+      for (int64_t j = 0; j < out; ++j)
+        statistics.cross[i * out + j] += x[i] * y[j] / rows;
+    }
+  }
+  double mean = 0;
+  for (int64_t i = 0; i < in; ++i)
+    mean += statistics.inputs[i * in + i] / in;
+  const FittedWeight fitted =
+      fitWeight(weight, out, in, shrink, statistics, /*threads=*/2);
+  EXPECT_GT(fitted.condition, 1e3);
+  const double pull = shrink * mean, added = pull + 1e-6 * mean;
+  for (int64_t j = 0; j < out; ++j) {
+    double left = 0, all = 0;
+    for (int64_t i = 0; i < in; ++i) {
+      double wanted = statistics.cross[i * out + j] + pull * weight[j * in + i];
+      all += wanted * wanted;
+      for (int64_t k = 0; k < in; ++k)
+        wanted -= (statistics.inputs[i * in + k] + (i == k ? added : 0)) *
+                  fitted.weight[j * in + k];
+      left += wanted * wanted;
+    }
+    EXPECT_LT(left, 1e-9 * all);
+  }
+  // What is lost is second order in the error of the weight.
+  double lost = statistics.outputSquares;
+  for (int64_t j = 0; j < out; ++j)
+    for (int64_t i = 0; i < in; ++i) {
+      lost -= 2 * fitted.weight[j * in + i] * statistics.cross[i * out + j];
+      for (int64_t k = 0; k < in; ++k)
+        lost += double(fitted.weight[j * in + i]) * fitted.weight[j * in + k] *
+                statistics.inputs[i * in + k];
+    }
+  EXPECT_NEAR(fitted.outputError, std::sqrt(lost / statistics.outputSquares),
+              1e-5);
+}
+
 TEST(Neurons, SelectRowsAndColumns) {
   const std::vector<float> matrix = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(selectRows(matrix, 3, {1}), (std::vector<float>{4, 5, 6}));
