@@ -9,6 +9,7 @@
 #include "trn/Compress/Needs.h"
 
 #include "Curvature.h"
+#include "Eigen.h"
 #include "trn/Model/Product.h"
 #include "trn/Model/Workers.h"
 #include "trn/Support/HostTensor.h"
@@ -49,6 +50,10 @@ private:
   void addPolish(llvm::ArrayRef<FactoredMatrix> mlp);
   void addRefit(const FactoredMatrix &matrix);
   double addCurvature();
+  /// Where products of a fit count: large ones are in f32.
+  double &flopsOf(double size) {
+    return size > smallSize ? needs.flops32 : needs.flops64;
+  }
   /// Of matrices in f64 that are there at a time.
   void reach(double elements) { most = std::max(most, elements); }
 
@@ -80,8 +85,8 @@ void LayerNeeds::addFactoring(const FactoredMatrix &matrix) {
 void LayerNeeds::addNeurons(const FactoredMatrix &down) {
   const double in = down.in, out = down.out, left = down.neurons,
                tokens = double(calibration.tokens);
-  needs.flops64 += 2 * tokens * in * (in / 2 + out) + squared(left) * left / 3 +
-                   2 * squared(left) * out;
+  flopsOf(std::max(in, out)) += 2 * tokens * in * (in / 2 + out);
+  flopsOf(left) += squared(left) * left / 3 + 2 * squared(left) * out;
   if (options.scores == Scores::Greedy)
     needs.flops32 +=
         in * in * out + in * squared(in) - squared(in - left) * (in - left);
@@ -91,7 +96,7 @@ void LayerNeeds::addNeurons(const FactoredMatrix &down) {
 /// A weight that is fitted in one piece.
 void LayerNeeds::addRefit(const FactoredMatrix &matrix) {
   const double in = matrix.in, out = matrix.out;
-  needs.flops64 += squared(in) * in / 3 + 8 * squared(in) * out;
+  flopsOf(in) += squared(in) * in / 3 + 8 * squared(in) * out;
   reach(3 * squared(in) + 4 * in * out);
 }
 
@@ -142,12 +147,14 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
       ++asked;
     }
   if (asked) {
-    needs.flops64 += (options.fit ? 6 : 2) * squared(hidden) * tokens;
+    (options.fit ? flopsOf(hidden) : needs.flops64) +=
+        (options.fit ? 6 : 2) * squared(hidden) * tokens;
     reach(3 * squared(hidden) + 3 * hidden * widest);
   }
   if (last.isRefitted) {
     addRefit(last);
-    needs.flops64 += 2 * tokens * double(last.in) * double(last.in + last.out);
+    flopsOf(std::max(last.in, last.out)) +=
+        2 * tokens * double(last.in) * double(last.in + last.out);
   }
   if (last.isThin())
     addNeurons(last);
@@ -155,7 +162,7 @@ void LayerNeeds::addHalf(llvm::ArrayRef<FactoredMatrix> readers,
     return;
   addFactoring(last);
   const double in = last.inLeft(), out = last.out;
-  needs.flops64 +=
+  (options.fit ? flopsOf(std::max(in, out)) : needs.flops64) +=
       2 * tokens * (options.fit ? in * (in + out) : squared(std::min(in, out)));
   reach(options.fit ? squared(in) + 3 * in * out
                     : 3 * squared(std::min(in, out)) + 2 * in * out);

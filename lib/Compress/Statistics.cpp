@@ -14,6 +14,7 @@
 #include "trn/Model/Workers.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <memory>
 
 using namespace mlir::trn;
 
@@ -48,13 +49,14 @@ void Blocks::add(const T *a, const T *b, std::vector<double> &sum,
     if (columns <= 0)
       return;
     double *own = sum.data() + row * right + column;
-    std::vector<float> part(isShort ? count * columns : 0);
+    const std::unique_ptr<float[]> part(isShort ? new float[count * columns]
+                                                : nullptr);
     for (int64_t first = 0; first < rows; first += atOnce) {
       const int64_t inner = std::min(atOnce, rows - first);
       const T *from = a + first * left + row, *to = b + first * right + column;
       if constexpr (isShort) {
         blas::gemm(blas::transposed, blas::asIs, count, columns, inner, 1.0f,
-                   from, left, to, right, 0.0f, part.data(), columns);
+                   from, left, to, right, 0.0f, part.get(), columns);
         for (int64_t i = 0; i < count; ++i)
           for (int64_t j = 0; j < columns; ++j)
             own[i * right + j] += part[i * columns + j];
