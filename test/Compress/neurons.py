@@ -71,6 +71,7 @@ def choose(gram, cross, weight):
         return sorted(np.argsort(-np.diag(gram) * (weight**2).sum(0))[:KEPT])
     pull, mean, kept = SHRINK if IS_FITTED else 0.1, np.trace(gram) / len(gram), []
     gram, wanted = gram + (pull + 1e-6) * mean * np.eye(len(gram)), cross + pull * mean * weight.T
+    gram += np.diag(np.diag(gram))
     while len(kept) < KEPT:
         left = wanted - gram[:, kept] @ np.linalg.solve(gram[np.ix_(kept, kept)], wanted[kept])
         left[kept] = 0

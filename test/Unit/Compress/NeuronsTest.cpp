@@ -93,7 +93,7 @@ TEST(Neurons, ThatAreChosenGreedilyAreAmongThoseOfMore) {
 
 TEST(Neurons, ThatAreChosenGreedilyLoseLess) {
   Problem problem;
-  for (int64_t count : {40, 150, 250})
+  for (int64_t count : {40, 100, 150})
     EXPECT_LT(problem.errorOf(choose(problem, count, Scores::Greedy)),
               problem.errorOf(choose(problem, count, Scores::Norm)));
 }
