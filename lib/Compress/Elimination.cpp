@@ -15,8 +15,9 @@
 
 using namespace mlir::trn;
 
-/// How many inputs are eliminated before both matrices are gone through.
-static constexpr int64_t atOnce = 128;
+/// Rows that a thread takes, and how many inputs are eliminated before both
+/// matrices are gone through.
+static constexpr int64_t block = 256, atOnce = block / 2;
 
 Elimination::Elimination(std::vector<float> ofInputs,
                          std::vector<float> ofNeeded, int64_t size)
@@ -104,7 +105,6 @@ void Elimination::eliminate(int64_t pivot) {
 
 /// Takes from both matrices what is still to be taken, `atOnce` of it.
 void Elimination::update(Workers &workers) {
-  const int64_t block = 256;
   flushed = done;
   workers.forEach(llvm::divideCeil(size - done, block), [&](size_t number) {
     const int64_t row = done + int64_t(number) * block,

@@ -37,7 +37,8 @@ template <typename T>
 void Blocks::add(const T *a, const T *b, std::vector<double> &sum,
                  Workers &workers) const {
   const bool isShort = std::is_same_v<T, float>;
-  const int64_t height = 256, width = 1024, atOnce = isShort ? 512 : rows;
+  const int64_t height = 256, width = 1024,
+                atOnce = isShort ? 2 * height : rows;
   const int64_t across = llvm::divideCeil(right, width);
   workers.forEach(llvm::divideCeil(left, height) * across, [&](size_t number) {
     const int64_t row = int64_t(number) / across * height,
