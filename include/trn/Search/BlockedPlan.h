@@ -17,22 +17,21 @@ struct Machine;
 
 namespace mlir::trn::search {
 
-/// The plan of `source`, one product, with the loops of the fully blocked
-/// matrix product in the vendor's NKI tutorials, which the paper calls NKI XW:
-///
-///   for blocks of 2 moving tiles of the columns
-///     for blocks of 8 tiles of the contraction
-///       load the block of the weight
-///       for blocks of 8 tiles of the rows
-///         load the block of X^T, and add its product to sums in SBUF
-///     store all rows
-///
-/// The sums have the type of the result. What does not arrive as the tensor
-/// engine takes it is transposed first, in a pass of its own through HBM; a few
-/// rows stay on chip. Where the sums of all rows do not fit, half of the rows
-/// are computed after the other, and so on.
-///
-/// Fails, and says why, if `source` is another graph or has no such plan.
+/// The plan of `source`, one product, with the vendor's loops. The paper calls
+/// them NKI XW; they are the fully blocked product of the NKI tutorials.
+/// ```
+/// for blocks of 2 moving tiles of the columns
+///   for blocks of 8 tiles of the contraction
+///     load the block of the weight
+///     for blocks of 8 tiles of the rows
+///       load the block of X^T, and add its product to sums in SBUF
+///   store all rows
+/// ```
+/// Sums have the type of the result. An operand in another layout is transposed
+/// first, in a pass of its own through HBM; a few rows stay on chip. If the sums
+/// of all rows do not fit, the kernel computes half of the rows at a time, or
+/// less. Fails, with the reason, if `source` is another graph or has no such
+/// plan.
 llvm::Expected<planning::Schedule> blockedPlan(const planning::Graph &source,
                                                const Machine &machine);
 
