@@ -1,5 +1,4 @@
-//===- VendorLoops.h - Products as the vendor's tutorial does -----*- C++
-//-*-===//
+//===- VendorLoops.h - Products as the vendor's tutorial does ---*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
