@@ -157,6 +157,8 @@ func.func @transpose_c1__not_transposed(%x: memref<128x64xbf16, #sbuf>, %t: memr
 
 // -----
 
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
 func.func @transpose_c1__free_dimensions(%x: memref<128x2x32xbf16, #sbuf>, %t: memref<32x128xf32, #psum>) {
   // expected-error @below {{dst must be 64x128, the transposed shape of src, but is 32x128}}
   trn.transpose %x into %t : memref<128x2x32xbf16, #sbuf> to memref<32x128xf32, #psum>
