@@ -206,10 +206,12 @@ BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
   if (!readsIt)
     record(For::All, [this, to](PlanVisitor &visitor, Copy &of) {
       BlockView all = of(to);
-      for (int64_t row = 0; row < all.rows; row += machine.partitions)
-        visitor.fill(
-            0, partOf(all, {row, std::min(machine.partitions, all.rows - row),
-                            0, all.columns}));
+      int64_t height = machine.partitions, width = machine.movingFreeMax;
+      for (int64_t row = 0; row < all.rows; row += height)
+        for (int64_t column = 0; column < all.columns; column += width)
+          visitor.fill(
+              0, partOf(all, {row, std::min(height, all.rows - row), column,
+                              std::min(width, all.columns - column)}));
     });
   return For::Each;
 }

@@ -32,15 +32,14 @@ namespace mlir::trn::planning {
 /// and whatever becomes of that.
 ///
 /// A small stationary operand, as queries are, comes once for each batch, with
-/// zeros for all others. So the products of all batches add up in one bank,
-/// each of them in rows of its own.
-///
-/// If such products sum over few rows, as those of heads of 64, the moving
-/// operands of a *group* of batches, as keys are, lie below each other, and one
-/// product is that of all of them.
+/// zeros for all others. So the products of all batches add up in one bank. If
+/// they sum over few rows, as heads of 64 do, the moving operands of a *group*
+/// of batches lie below each other, and one product is that of all of them.
 class BatchJam : public PlanVisitor {
 public:
-  BatchJam(const Graph &graph, const Plan &plan, const Machine &machine);
+  /// Nests in front of `firstNest` are for all batches, and outside of them.
+  BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
+           unsigned firstNest);
 
   /// The batch in what is recorded: a loop that there is not.
   static constexpr int32_t batch = std::numeric_limits<int32_t>::max();

@@ -15,10 +15,18 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
+BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
+                   unsigned firstNest)
     : graph(graph), stacked(plan.stacked), jam(plan.jam),
       staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : 1),
       pitch(stackPitch(machine)), machine(machine) {
+  auto isShared = [&](unsigned matrix) {
+    auto computes = [&](const Stage &stage) { return stage.result == matrix; };
+    return llvm::any_of(llvm::ArrayRef(graph.stages).take_front(firstNest),
+                        computes) ||
+           (graph.matrices[matrix].role == Role::Input &&
+            !graph.hasBatch(matrix, graph.batches().back()));
+  };
   for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix) {
     auto isStationary = [&](const Term &term) {
       return term.left == matrix && term.right != matrix &&
@@ -32,7 +40,7 @@ BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine)
     };
     isDiagonal.push_back(
         stacked && graph.matrices[matrix].role != Role::Result &&
-        graph.matrices[matrix].columns == *stacked &&
+        graph.matrices[matrix].columns == *stacked && !isShared(matrix) &&
         llvm::all_of(nestsThatUse(graph, matrix), isStationaryIn));
   }
   findGroups(plan, machine);

@@ -33,7 +33,7 @@ void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
 /// The same for batches of which `jam` are computed at once.
 void Walker::jamBatches(unsigned dim, const Extents &extents) {
   repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
-    BatchJam jam(graph, plan, machine);
+    BatchJam jam(graph, plan, machine, firstNest);
     int32_t nextBuffer = buffers;
     PlanVisitor *told = std::exchange(visitor, &jam);
     {
