@@ -1,5 +1,4 @@
-//===- KernelAnalysisParts.h - Parts of the analysis of a kernel -*- C++
-//-*-===//
+//===- KernelAnalysisParts.h - Analysis of one kernel -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Compressor.h - Layers that are replaced one by one ---------*- C++
-//-*-===//
+//===- Compressor.h - Layers that are replaced one by one -------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

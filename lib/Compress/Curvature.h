@@ -1,5 +1,4 @@
-//===- Curvature.h - What errors of weights do to the loss --------*- C++
-//-*-===//
+//===- Curvature.h - What errors of weights do to the loss ------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Elimination.h - Rows that say most of an output ------------*- C++
-//-*-===//
+//===- Elimination.h - Rows that say most of an output ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

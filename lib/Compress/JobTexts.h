@@ -1,5 +1,4 @@
-//===- JobTexts.h - What a compression is fitted to ---------------*- C++
-//-*-===//
+//===- JobTexts.h - What a compression is fitted to -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LayerInputs.h - What comes to the weights of a layer -------*- C++
-//-*-===//
+//===- LayerInputs.h - What comes to the weights of a layer -----*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

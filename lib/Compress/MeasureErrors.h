@@ -1,5 +1,4 @@
-//===- MeasureErrors.h - What compressed weights lose -------------*- C++
-//-*-===//
+//===- MeasureErrors.h - What compressed weights lose -----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

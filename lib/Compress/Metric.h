@@ -1,5 +1,4 @@
-//===- Metric.h - How much errors of outputs matter ---------------*- C++
-//-*-===//
+//===- Metric.h - How much errors of outputs matter -------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

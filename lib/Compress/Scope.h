@@ -1,5 +1,4 @@
-//===- Scope.h - Which weights a choice names ---------------------*- C++
-//-*-===//
+//===- Scope.h - Which weights a choice names -------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Batches.h - Matrices of batches ---------------------------*- C++
-//-*-===//
+//===- Batches.h - Matrices of batches --------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RandomGraphs.h - Graphs by chance -------------------------*- C++
-//-*-===//
+//===- RandomGraphs.h - Graphs by chance ------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

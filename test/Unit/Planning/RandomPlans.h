@@ -1,5 +1,4 @@
-//===- RandomPlans.h - Plans by chance ---------------------------*- C++
-//-*-===//
+//===- RandomPlans.h - Plans by chance --------------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
 //===- EmitKernel.h - Write the program of a schedule -----------*- C++ -*-===//
-//-*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -4,8 +4,7 @@
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===--------------------------------------------------------------------*- C++
-//-*-===//
+//===----------------------------------------------------------------------===//
 
 #ifndef TRN_LIB_DIALECT_TRN_IR_SCHEDULEPARSER_H
 #define TRN_LIB_DIALECT_TRN_IR_SCHEDULEPARSER_H
