@@ -197,7 +197,7 @@ void EditLister::addJams() {
     if (!size || graph.sizeOf(batches.back()) % jam)
       continue;
     for (int64_t staggered : {0, 2, 3, 4})
-      if ((!staggered || jam >= 2 * size) &&
+      if ((!staggered || jam >= (plan.stacked ? 2 * size : staggered)) &&
           std::pair(jam, staggered) != std::pair(plan.jam, plan.staggered))
         add(Kind::Jam, 0, 0, staggered, 0, jam);
   }
