@@ -196,6 +196,7 @@ void EditLister::addJams() {
     int64_t size = plan.stacked ? stackSize(jam, machine) : 1;
     if (!size || graph.sizeOf(batches.back()) % jam)
       continue;
+    // Two stacks are few: each part is worth a try.
     for (int64_t staggered : {0, 2, 3, 4})
       if ((!staggered || jam >= (plan.stacked ? 2 * size : staggered)) &&
           std::pair(jam, staggered) != std::pair(plan.jam, plan.staggered))
