@@ -28,9 +28,9 @@ namespace mlir::trn::search {
 ///   store all rows
 /// ```
 /// Sums have the type of the result. An operand in another layout is transposed
-/// first, in a pass of its own through HBM; a few rows stay on chip. If the sums
-/// of all rows do not fit, the kernel computes half of the rows at a time, or
-/// less. Fails, with the reason, if `source` is another graph or has no such
+/// first, in a pass of its own through HBM; a few rows stay on chip. If the
+/// sums of all rows do not fit, the kernel computes half of the rows at a time,
+/// or less. Fails, with the reason, if `source` is another graph or has no such
 /// plan.
 llvm::Expected<planning::Schedule> blockedPlan(const planning::Graph &source,
                                                const Machine &machine);
