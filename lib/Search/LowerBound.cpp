@@ -55,13 +55,26 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
     return mayStack ? double(groupSizeFor(graph.sizeOf(dim), maxStack, machine))
                     : 1;
   };
+  // And they are transposed together, as keys are, or if their rows are few.
+  auto turnedTogether = [&](const Stage &stage) {
+    const Matrix &result = graph.matrices[stage.result];
+    if (!batches.empty() && graph.columnsOf(result) <= stackPitch(machine))
+      return double(maxStack);
+    double most = 1;
+    for (const Stage &reader : graph.stages)
+      for (const Term &term : reader.terms)
+        if (term.right == stage.result)
+          most = std::max(
+              most, together(result.rows, graph.matrices[reader.result].rows));
+    return most;
+  };
   for (const Stage &stage : graph.stages) {
     double columns = 0;
     const Matrix &result = graph.matrices[stage.result];
     if (stage.isTransposition() && !machine.dmaTranspose &&
         !mayInterleave(graph, result.rows, machine))
       columns +=
-          tiles(result.rows) *
+          tiles(result.rows) / turnedTogether(stage) *
           sumTiles(graph.columnsOf(result), machine.partitions,
                    [&](int64_t size) {
                      return tensorTransposeCycles(machine, result.type, size);
