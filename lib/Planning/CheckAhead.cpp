@@ -8,6 +8,7 @@
 
 #include "PlanChecker.h"
 #include "PlanFacts.h"
+#include "trn/Planning/Fillers.h"
 #include "trn/Planning/Interleave.h"
 
 using namespace mlir::trn;
@@ -100,22 +101,22 @@ llvm::Error PlanChecker::checkAhead(const Home &home) const {
   if (home.pieces < 0)
     return refuse("{0} is filled in {1} pieces, but must be in 1 or more", name,
                   home.pieces);
-  llvm::SmallVector<unsigned, 4> read{home.matrix};
   llvm::ArrayRef<unsigned> readers = home.nests;
   if (isWritten(home)) {
-    read = stageOf(nest).operands();
     readers = readers.drop_front();
     if (readers.empty())
       return refuse("{0} is filled ahead, but nothing reads it there", name);
-    if (plan.sharedLoops(nest) > level ||
-        (nest > 0 && plan.sharedLoops(nest - 1) > level))
+    if (plan.sharedLoops(nest) > level)
       return refuse("{0} is filled ahead, so its nest must share no loops "
-                    "inside of the {1} around its home",
+                    "inside of the {1} around its home with the next one",
                     name, level);
+    for (unsigned filler = firstFiller(graph, plan, home); filler <= nest;
+         ++filler)
+      if (llvm::Error error = checkFiller(home, filler))
+        return error;
+  } else if (llvm::Error error = checkDependence(home, nest, home.matrix)) {
+    return error;
   }
-  for (unsigned matrix : read)
-    if (llvm::Error error = checkDependence(home, matrix))
-      return error;
   // Nests that run ahead, too, read it as much sooner.
   unsigned sooner = home.ahead;
   for (unsigned reader : readers)
@@ -130,10 +131,40 @@ llvm::Error PlanChecker::checkAhead(const Home &home) const {
   return llvm::Error::success();
 }
 
-/// What fills `home` reads `matrix` for an iteration that is still to come.
-llvm::Error PlanChecker::checkDependence(const Home &home,
+/// Whether only nests that fill `home` are among `users`.
+bool PlanChecker::servesFillers(const Home &home,
+                                llvm::ArrayRef<unsigned> users) const {
+  return firstFiller(graph, plan, home) <= users.front() &&
+         users.back() <= home.nests.front();
+}
+
+/// `nest` computes `home`, or a part of what that needs.
+llvm::Error PlanChecker::checkFiller(const Home &home, unsigned nest) const {
+  unsigned result = stageOf(nest).result;
+  // plan_c7
+  if (nest != home.nests.front() &&
+      !servesFillers(home, nestsThatUse(graph, result)))
+    return refuse("{0} is filled ahead, together with {1} in loops that they "
+                  "share, so nothing else must read {1}",
+                  nameOf(home.matrix), nameOf(result));
+  unsigned first = firstFiller(graph, plan, home);
+  for (unsigned matrix : stageOf(nest).operands()) {
+    auto fillers = llvm::ArrayRef(graph.stages).slice(first, nest - first);
+    bool isFilledToo = llvm::any_of(
+        fillers, [&](const Stage &stage) { return stage.result == matrix; });
+    if (isFilledToo)
+      continue;
+    if (llvm::Error error = checkDependence(home, nest, matrix))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// `nest`, which fills `home`, reads `matrix` for an iteration that is still to
+/// come.
+llvm::Error PlanChecker::checkDependence(const Home &home, unsigned nest,
                                          unsigned matrix) const {
-  unsigned nest = home.nests.front(), level = home.level;
+  unsigned level = home.level;
   const Home *from = plan.homeOf(matrix, nest);
   if (addsUpPrevious(graph, plan, machine, nest) &&
       matrix == stageOf(nest - 1).result)
@@ -152,7 +183,7 @@ llvm::Error PlanChecker::checkDependence(const Home &home,
                     nameOf(home.matrix), home.ahead, nameOf(matrix));
   }
   bool isOthers = from != &home && from && from->level == level &&
-                  (from->ahead || (level && from->nests.size() > 1));
+                  (from->ahead || (level && !servesFillers(home, from->nests)));
   if (isOthers && from->ahead <= home.ahead)
     return refuse("{0} is filled ahead by {1}, so the home of {2}, which that "
                   "reads, must be filled further ahead, serve that nest only "

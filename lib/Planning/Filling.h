@@ -63,7 +63,8 @@ using Lives = llvm::SmallVector<std::pair<Live *, Live>, 4>;
 /// pieces along one dim.
 struct Filling {
   const Home *home = nullptr;
-  Extents extents; // of the iteration that it is for
+  NestRange nests = {}; // that fill it, or the first one that needs the load
+  Extents extents;      // of the iteration that it is for
   /// The home itself, and what the nest that fills it finds elsewhere.
   Lives lives;
   unsigned dim = 0;
@@ -79,6 +80,11 @@ struct Filling {
     swap();
     body();
     swap();
+  }
+  /// Whether the nests that fill it alone need `other`.
+  bool isServedBy(const Home &other) const {
+    return nests.contains(other.nests.front()) &&
+           nests.contains(other.nests.back());
   }
   int64_t fullPieces() const { return extents[dim].size / piece; }
   int64_t remainder() const { return extents[dim].size % piece; }

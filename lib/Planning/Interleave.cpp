@@ -22,9 +22,7 @@ static bool hasAllColumns(const Graph &graph, const Plan &plan, unsigned matrix,
   llvm::ArrayRef<Loop> loops = plan.nests[nest].loops;
   size_t around = home ? home->level : 0;
   // What is filled ahead falls into pieces by the next loop.
-  const Home *filled = plan.homeOf(graph.stages[nest].result, nest);
-  if (filled && filled->ahead && filled->level == around &&
-      around < loops.size())
+  if (around < loops.size() && plan.aheadOf(graph, nest, around))
     ++around;
   return llvm::none_of(loops.take_front(around), [&](const Loop &loop) {
     return graph.wholeOf(loop.dim) == columns &&

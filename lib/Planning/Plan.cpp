@@ -8,6 +8,7 @@
 
 #include "trn/Planning/Plan.h"
 
+#include "trn/Planning/Fillers.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,8 +45,24 @@ const Home *Plan::homeOf(unsigned matrix, unsigned nest) const {
   return nullptr;
 }
 
+unsigned planning::firstFiller(const Graph &graph, const Plan &plan,
+                               const Home &home) {
+  unsigned first = home.nests.front();
+  if (graph.stages[first].result == home.matrix)
+    while (first > 0 && plan.sharedLoops(first - 1) > home.level)
+      --first;
+  return first;
+}
+
 unsigned Plan::aheadOf(const Graph &graph, unsigned nest,
                        unsigned level) const {
+  auto isAhead = [&](const Home &home) {
+    return home.ahead && home.level == level;
+  };
+  if (llvm::none_of(homes, isAhead))
+    return 0;
+  while (nest + 1 < nests.size() && sharedLoops(nest) > level)
+    ++nest;
   const Home *home = homeOf(graph.stages[nest].result, nest);
   bool isFilled = home && home->level == level && home->nests.front() == nest;
   return isFilled ? home->ahead : 0;

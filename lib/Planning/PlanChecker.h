@@ -61,7 +61,10 @@ private:
   llvm::Error checkWhole(const Home &home) const;
   llvm::Error checkInterleaved(unsigned dim) const;
   llvm::Error checkAhead(const Home &home) const;
-  llvm::Error checkDependence(const Home &home, unsigned matrix) const;
+  bool servesFillers(const Home &home, llvm::ArrayRef<unsigned> users) const;
+  llvm::Error checkFiller(const Home &home, unsigned nest) const;
+  llvm::Error checkDependence(const Home &home, unsigned nest,
+                              unsigned matrix) const;
 
   const Graph &graph;
   const Plan &plan;

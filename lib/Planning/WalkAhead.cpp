@@ -20,6 +20,7 @@
 
 #include "Walker.h"
 
+#include "trn/Planning/Fillers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -40,105 +41,6 @@ homesAhead(const Plan &plan, NestRange group, unsigned level) {
           group.contains(home.nests.front()))
         homes.push_back(&home);
   return homes;
-}
-
-//===----------------------------------------------------------------------===//
-// Pieces
-//===----------------------------------------------------------------------===//
-
-/// A nest falls into pieces by the blocks of its outermost loop, a load by
-/// tiles.
-Filling Walker::startFilling(const Home &home, const Extents &extents,
-                             Lives lives) {
-  unsigned nest = home.nests.front(), dim = graph.matrices[home.matrix].rows;
-  int64_t unit = 0, most = 8; // a few loads leave room between them for others
-  if (isWritten(home)) {
-    auto inner = llvm::ArrayRef(plan.nests[nest].loops).drop_front(home.level);
-    if (!inner.empty() &&
-        (isWrittenOut || !startsSums({nest, nest}, home.level, extents))) {
-      dim = inner.front().dim;
-      unit = inner.front().block;
-      most = std::numeric_limits<int64_t>::max();
-    }
-  } else if (auto dims = graph.dimsIn(home.nests, home.matrix, dim);
-             dims.size() == 1) {
-    dim = dims.front();
-    unit = machine.partitions;
-  }
-  int64_t size = extents[dim].size, piece = size;
-  if (unit) {
-    int64_t units = llvm::divideCeilSigned(size, unit);
-    most = std::min(units, home.pieces ? home.pieces : most);
-    piece = std::min(size, unit * llvm::divideCeilSigned(units, most));
-  }
-  return {&home, extents, std::move(lives), dim, piece};
-}
-
-/// Opens what the nest alone needs: what falls into its pieces with each of
-/// these, all else, and what is read when all sums are complete, before them.
-void Walker::openForFilling(const Filling &fill, const Extents &extents,
-                            bool byPiece) {
-  const Home &filled = *fill.home;
-  NestRange nest{filled.nests.front(), filled.nests.front()};
-  bool isEvictedLast = filled.sums && filled.sums->level == filled.level;
-  auto readLast = stageOf(nest.first).expression.matrices();
-  for (const Home &home : plan.homes) {
-    const Matrix &matrix = graph.matrices[home.matrix];
-    bool isCut = home.nests.size() == 1 && matrix.has(fill.dim) &&
-                 !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
-    if (isCut != byPiece || !opensAt(home, nest, fill.home->level))
-      continue;
-    visitor->enterStage(nest.first);
-    openHome(home, extents);
-  }
-}
-
-void Walker::beginFilling(Filling &fill) {
-  const Home &home = *fill.home;
-  if (isWritten(home))
-    fill.inIteration([&] {
-      openForFilling(fill, fill.extents, /*byPiece=*/false);
-      if (home.sums && home.sums->level == home.level)
-        openSums(home, fill.extents);
-    });
-}
-
-void Walker::fillPiece(Filling &fill, const LinearExpr &start, int64_t size) {
-  const Home &home = *fill.home;
-  unsigned nest = home.nests.front();
-  Extents extents = cut(fill.extents, fill.dim, start, size);
-  extents[fill.dim].later |= !(start == LinearExpr(0));
-  fill.inIteration([&] {
-    visitor->enterStage(nest);
-    if (!isWritten(home))
-      return load(home, extents);
-    openForFilling(fill, extents, /*byPiece=*/true);
-    emitGroup({nest, nest}, home.level, extents, {});
-  });
-}
-
-void Walker::fillPieces(llvm::ArrayRef<FillShare> shares) {
-  for (const FillShare &share : shares)
-    repeat(share.count, [&](const LinearExpr &i) {
-      Filling &fill = *share.filling;
-      fillPiece(fill, (share.first + i) * fill.piece, fill.piece);
-    });
-}
-
-/// The full pieces are there. So is what they leave, unless `fillsRest`.
-void Walker::finishFilling(Filling &fill, bool fillsRest) {
-  if (int64_t rest = fillsRest ? fill.remainder() : 0)
-    fillPiece(fill, fill.fullPieces() * fill.piece, rest);
-  unsigned nest = fill.home->nests.front();
-  if (isWritten(*fill.home))
-    fill.inIteration(
-        [&] { closeHomes({nest, nest}, fill.home->level, fill.extents); });
-}
-
-void Walker::fillAll(Filling &fill) {
-  beginFilling(fill);
-  fillPieces(FillShare{&fill, 0, fill.fullPieces()});
-  finishFilling(fill, /*fillsRest=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,6 +75,25 @@ bool Walker::canStream(NestRange readers, const Filling &fill) const {
          fill.fullPieces() > 0 && fill.piece % loops.back().block == 0 &&
          !sumsInSbuf(nest, loops.size() - 1) &&
          llvm::none_of(plan.homes, isAheadInside);
+}
+
+/// Whether `fills`, which later iterations need, can come beside the first one,
+/// in this order: one group of readers keeps it, and each home is complete with
+/// its last piece.
+bool Walker::canCatchUp(NestRange readers, unsigned level,
+                        llvm::ArrayRef<Filling> fills) const {
+  auto isAheadInside = [&](const Home &home) {
+    return home.ahead && home.level > level &&
+           readers.contains(home.nests.front());
+  };
+  return !isWrittenOut && groupsOf(readers, level).size() == 1 &&
+         llvm::none_of(plan.homes, isAheadInside) &&
+         llvm::all_of(fills, [&](const Filling &fill) {
+           const Home &home = *fill.home;
+           bool isEvicted =
+               isWritten(home) && home.sums && home.sums->level == level;
+           return fill.remainder() == 0 && !isEvicted;
+         });
 }
 
 /// The loop at `depth` over the pieces: those that are read are brought in one
@@ -270,12 +191,11 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
     return lives;
   };
   auto start = [&](const Home &home, const LinearExpr &index) {
-    Lives lives = livesIn(index);
-    for (const Home &other : plan.homes) // of each filling
-      if (other.level == home.level && !other.ahead &&
-          other.nests == llvm::ArrayRef(home.nests).take_front())
-        lives.push_back({&liveOf(other), {}});
-    return startFilling(home, at(index), std::move(lives));
+    Filling fill = startFilling(home, at(index), livesIn(index));
+    for (const Home &other : plan.homes)
+      if (other.level == home.level && !other.ahead && fill.isServedBy(other))
+        fill.lives.push_back({&liveOf(other), {}}); // of each filling
+    return fill;
   };
 
   // Two fillings of a home would share what their nest reads alone, which takes
@@ -284,9 +204,16 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   for (const Home *home : homes)
     if (!streamed && !isWrittenOut && canStream(readers, start(*home, 0)))
       streamed = home;
+  int64_t most = homes.front()->ahead;
+  llvm::SmallVector<Filling, 4> early; // ahead of others of their iteration
   for (const Home *home : homes)
-    for (int64_t i = 0; i < std::min<int64_t>(home->ahead, count); ++i)
-      if (home != streamed) {
+    for (int64_t i = 1; home->ahead > 1 && i <= home->ahead && i < count; ++i)
+      early.push_back(start(*home, i));
+  bool catchesUp = !early.empty() && !(streamed && streamed->slots == 1) &&
+                   canCatchUp(readers, depth + 1, early);
+  for (int64_t i = 0; i < (catchesUp ? 1 : std::min(most, count)); ++i)
+    for (const Home *home : homes)
+      if (i < home->ahead && home != streamed) {
         Filling fill = start(*home, i);
         fillAll(fill);
       }
@@ -305,8 +232,9 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
       bool isBehind = home->slots == 1 && last < readers.last &&
                       plan.sharedLoops(last, readers.last) <= depth + 1;
       bool isStored = isWritten(*home) && isOffChip(home->matrix);
-      for (unsigned ahead = isFirst && home == streamed ? 1 : home->ahead;
-           ahead <= home->ahead; ++ahead) {
+      bool isLate = isFirst && (catchesUp || home == streamed);
+      for (unsigned ahead = isLate ? 1 : home->ahead; ahead <= home->ahead;
+           ++ahead) {
         if (index.isConstant() && index.constant + ahead >= count)
           break;
         Filling fill = start(*home, index + ahead);
@@ -338,9 +266,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
 
   // The last ones, which fill no others, and a smaller one are set apart.
   int64_t begin = 0;
-  if (full > 1 && (streamed || startsSums(group, depth, extents)))
+  if (full > 1 && (streamed || catchesUp || startsSums(group, depth, extents)))
     run(begin++, sharesOf(0, 1));
-  int64_t most = homes.front()->ahead;
   int64_t alike = isLoop ? full - most - begin : 0;
   int64_t rounds = std::max<int64_t>(0, alike) / unit;
   int64_t end = begin + rounds * unit;
@@ -364,20 +291,24 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
 /// that its filling reads is there.
 static unsigned firstBeside(const Graph &graph, const Plan &plan,
                             const Home &home) {
-  unsigned nest = home.nests.front(), first = 0;
-  llvm::SmallVector<unsigned, 4> read{home.matrix};
-  if (graph.stages[nest].result == home.matrix)
-    read = graph.stages[nest].operands();
-  for (unsigned matrix : read) {
-    const Home *own = plan.homeOf(matrix, nest);
-    if (own && own->level == 0 && own->nests.front() < nest)
-      first = std::max(first, own->nests.front());
-    for (unsigned writer = 0; writer < nest; ++writer)
-      if (graph.stages[writer].result == matrix) {
-        const Home *there = plan.homeOf(matrix, writer);
-        first =
-            std::max(first, (there == own ? writer : there->nests.back()) + 1);
-      }
+  unsigned begin = firstFiller(graph, plan, home), end = home.nests.front() + 1;
+  unsigned first = 0;
+  for (unsigned nest = begin; nest < end; ++nest) {
+    const Stage &stage = graph.stages[nest];
+    llvm::SmallVector<unsigned, 4> read{home.matrix};
+    if (graph.stages[end - 1].result == home.matrix)
+      read = stage.operands();
+    for (unsigned matrix : read) {
+      const Home *own = plan.homeOf(matrix, nest);
+      if (own && own->level == 0 && own->nests.front() < begin)
+        first = std::max(first, own->nests.front());
+      for (unsigned writer = 0; writer < begin; ++writer)
+        if (graph.stages[writer].result == matrix) {
+          const Home *there = plan.homeOf(matrix, writer);
+          first = std::max(first,
+                           (there == own ? writer : there->nests.back()) + 1);
+        }
+    }
   }
   return first;
 }

@@ -61,6 +61,8 @@ private:
                       bool byPiece);
   Filling startFilling(const Home &home, const Extents &extents, Lives lives);
   bool canStream(NestRange readers, const Filling &fill) const;
+  bool canCatchUp(NestRange readers, unsigned level,
+                  llvm::ArrayRef<Filling> fills) const;
   void emitColumns(NestRange group, unsigned depth, const Extents &extents,
                    const OnTheSide &side);
   void streamLoop(NestRange group, unsigned depth, const Extents &extents,

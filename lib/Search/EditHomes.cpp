@@ -8,28 +8,31 @@
 
 #include "Editor.h"
 
+#include "trn/Planning/Fillers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using namespace mlir::trn::search;
 
-/// What the nest that fills `filled` ahead reads at the same level, and others
+/// What the nests that fill `filled` ahead read at the same level, and others
 /// read or fill ahead, too, comes one more iteration ahead.
 void Editor::bringSources(const Home &filled) {
-  unsigned nest = filled.nests.front();
-  if (graph.stages[nest].result != filled.matrix)
+  unsigned first = firstFiller(graph, plan, filled),
+           last = filled.nests.front();
+  if (!isWritten(filled))
     return;
+  auto fills = [&](unsigned nest) { return first <= nest && nest <= last; };
   for (Home &source : plan.homes) {
-    bool isRead = llvm::is_contained(source.nests, nest) &&
+    bool isRead = llvm::any_of(source.nests, fills) &&
                   source.matrix != filled.matrix &&
                   source.level == filled.level;
     // What is added up on the way comes with its sums.
     bool isAddedUp =
-        graph.mayAddUp(nest) && graph.stages[nest - 1].result == source.matrix;
+        graph.mayAddUp(last) && graph.stages[last - 1].result == source.matrix;
     unsigned ahead = filled.ahead + !isAddedUp;
     if (!isRead || source.ahead >= ahead ||
-        (source.nests.size() == 1 && !source.ahead))
+        (llvm::all_of(source.nests, fills) && !source.ahead))
       continue;
     bring(source, ahead);
   }

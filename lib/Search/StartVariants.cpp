@@ -10,11 +10,11 @@
 
 #include "CanonicalPlan.h"
 #include "LongRows.h"
+#include "RowVariants.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
-#include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/SmallestPlans.h"
@@ -133,95 +133,6 @@ static bool isKeptProduct(const Schedule &schedule, const Home &home) {
   const Stage &writer = schedule.graph.stages[home.nests.front()];
   return home.nests.size() > 1 && writer.result == home.matrix &&
          !writer.isTransposition() && !writer.reduction;
-}
-
-/// What the first stage of rows leaves comes ahead, so that engines work on
-/// rows of their own; what strips are transposed to is there for all of them.
-static std::optional<Schedule> skew(Schedule schedule) {
-  const auto &stages = schedule.graph.stages;
-  std::optional<unsigned> first;
-  for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
-    const Stage &writer = stages[home.nests.front()];
-    if (home.level != 1 || home.nests.size() < 2 ||
-        writer.result != home.matrix)
-      continue;
-    if (!writer.isTransposition())
-      first = first.value_or(number);
-    else if (schedule.graph.matrices[writer.source].role == Role::Input)
-      apply({Kind::Level, 0, unsigned(number)}, schedule);
-  }
-  if (!first || !apply({Kind::Prefetch, 0, *first, 1, 0, 2}, schedule))
-    return std::nullopt;
-  return schedule;
-}
-
-/// All that strips are computed to comes ahead of what reads it, so that
-/// engines work on strips of their own; maxima of products come tile by tile.
-/// `engine` takes what is transposed, and the results, out of PSUM.
-static std::optional<Schedule> pipeline(Schedule schedule, RowEngine engine,
-                                        const Machine &machine) {
-  const Graph &graph = schedule.graph;
-  Plan &plan = schedule.plan;
-  int64_t tile = machine.partitions;
-  bool hasMaxima = false;
-  for (unsigned nest = graph.stages.size(); nest-- > 0;) {
-    const Stage &stage = graph.stages[nest];
-    unsigned strip = graph.matrices[stage.result].rows;
-    if (stage.reduction && !stage.terms.empty() &&
-        plan.nests[nest].loops.front().block > tile)
-      hasMaxima |= apply({Kind::Insert, nest, 0, 1, strip, tile}, schedule);
-    bool isCopied = stage.isTransposition() || nest + 1 == graph.stages.size();
-    if (isCopied && hasChoice(graph, stage, machine))
-      plan.nests[nest].engine = engine;
-    Home &home = *llvm::find_if(plan.homes, [&](const Home &own) {
-      return own.matrix == stage.result && own.nests.front() == nest;
-    });
-    if (home.level != 1 || home.nests.size() < 2)
-      continue;
-    unsigned most = 0, least = Home::maxAhead;
-    for (unsigned reader : llvm::drop_begin(home.nests)) {
-      unsigned own = plan.aheadOf(graph, reader, /*level=*/1);
-      most = std::max(most, own);
-      least = std::min(least, own);
-    }
-    if (most == Home::maxAhead)
-      return std::nullopt;
-    home.ahead = most + 1;
-    home.slots = home.ahead - least + 1;
-  }
-  return hasMaxima ? std::optional(schedule) : std::nullopt;
-}
-
-/// Two batches at once, eight of few rows, or four of which one is behind the
-/// other: one has something to do while the other one waits. Or the few rows of
-/// four on all partitions.
-static void jamBatches(std::vector<Schedule> &bases, bool isNarrow,
-                       const Machine &machine) {
-  llvm::SmallVector<unsigned, 2> batches = bases.front().graph.batches();
-  if (batches.empty())
-    return;
-  bool staggers = isTurned(bases.front().graph);
-  for (size_t base = 0, end = bases.size(); base < end; ++base)
-    for (auto [jam, staggered, isUseful] :
-         {std::tuple(2, 0, true), {8, 0, isNarrow}, {4, 4, staggers}})
-      if (isUseful && bases[base].graph.sizeOf(batches.back()) % jam == 0) {
-        bases.push_back(bases[base]);
-        bases.back().plan.jam = jam;
-        bases.back().plan.staggered = staggered;
-      }
-  unsigned strip = stripOf(bases.front().graph);
-  if (bases.front().graph.sizeOf(strip) > stackPitch(machine))
-    return;
-  Schedule stacked = bases.front();
-  stacked.plan.stacked = strip;
-  for (auto [jam, staggered] : {std::pair(4, 0), {8, 0}, {8, 2}}) {
-    stacked.plan.jam = jam;
-    stacked.plan.staggered = staggered;
-    if (llvm::Error error = stacked.plan.check(stacked.graph, machine))
-      llvm::consumeError(std::move(error));
-    else
-      bases.push_back(stacked);
-  }
 }
 
 /// All intermediates go through HBM.
@@ -393,6 +304,8 @@ std::vector<Schedule> search::variantsOf(const Graph &graph, unsigned strip,
       graph.stages, [](const Stage &stage) { return stage.reduction; });
   if (auto skewed = hasRows ? skew(bases.front()) : std::nullopt)
     bases.push_back(*skewed);
+  if (auto tiled = hasRows ? tileRows(bases.front(), machine) : std::nullopt)
+    bases.push_back(*tiled);
   if (hasRows)
     jamBatches(bases, isNarrow, machine);
   for (size_t base = 0, end = bases.size(); base < end; ++base)

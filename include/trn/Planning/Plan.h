@@ -109,10 +109,10 @@ struct Plan {
   ///   it, is common to all terms, and repeats nothing. Sums in PSUM fit its
   ///   banks. A reduction is kept in SBUF, in its own type
   /// - `plan_c7`: a home is filled at most 4 iterations ahead, or 1 outside all
-  ///   loops. The nest that fills it shares no loops inside these.
-  ///   Intermediates that it reads from the same iterations, or that others
-  ///   read, too, are filled further ahead, except sums that ScalarE adds on
-  ///   the way. There is a slot for each iteration held, or one for the next
+  ///   loops. Nests that share loops inside these fill it together; nothing
+  ///   else reads what they compute on the way. What they read of the same
+  ///   iterations, or others read, too, is filled further ahead, except sums
+  ///   that ScalarE adds. There is a slot for each iteration held or the next
   /// - `plan_c8`: packed are an input, not filled ahead, and its transpose, as
   ///   a whole. Its columns fill tiles, and only products read them
   /// - `plan_c9`: operands are complete: no loop around the reader sums them,

@@ -398,13 +398,23 @@ func.func private @plan_c7__nobody_reads(memref<256x256xbf16>, memref<256x512xbf
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead, so its nest must share no loops inside of the 1 around its home}}
+// expected-error @below {{trn.schedule cannot be followed: xt is filled ahead, so its nest must share no loops inside of the 1 around its home with the next one}}
 func.func private @plan_c7__inner_loops_are_shared(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, w : k x n bf16 input, z : m x n bf16 input, xt : k x m bf16, o : m x n bf16 result, p : k x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k, p = x * z over m],
     nests = [xt (m = 128, m = 128), o (m = 128, m = 128), p (m = 128, m = 128)],
     homes = [x at m.1, xt at m ahead 1, w at kernel, z at m, o at m.1, p at kernel sums at kernel in psum]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: y is filled ahead, together with s in loops that they share, so nothing else must read s}}
+func.func private @plan_c7__filled_together_for_others(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512, one = 1],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, s : m x one f32, y : m x k bf16, yt : k x m bf16],
+    stages = [s = sum square(x) over k, y = mul(x, s), yt = transpose y, o = mul([yt * w over k], s)],
+    nests = [s (m = 256, m = 128), y (m = 256, m = 128), yt (m = 256), o (m = 256)],
+    homes = [x at m.1, s at m, y at m slots 2 ahead 2, yt at m slots 2 ahead 1, w at kernel, o at m]>}
 
 // -----
 

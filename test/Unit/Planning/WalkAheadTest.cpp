@@ -168,7 +168,8 @@ TEST(WalkAheadTest, blocks_of_a_nest_are_put_together_to_pieces) {
 }
 
 TEST(WalkAheadTest, nests_run_ahead_of_each_other) {
-  // X^T of strip i + 2 and Y^T of strip i + 1 beside O of strip i.
+  // X^T of strip i + 2 and Y^T of strip i + 1 beside O of strip i; beside the
+  // first one those of strip 1, too.
   GraphBuilder graph = chainGraph(40, 8, 8, 16);
   for (int64_t slots : {2, 3}) {
     PlanBuilder plan(graph);
@@ -176,7 +177,8 @@ TEST(WalkAheadTest, nests_run_ahead_of_each_other) {
     plan.home("x", 1).slots(2).home("xt", 1).slots(slots).ahead(2);
     plan.home("u", 0).home("yt", 1).slots(2).ahead(1);
     plan.home("v", 0).home("o", 2);
-    EXPECT_EQ(order(graph, plan), "xt yt o xt o yt o xt o yt o xt o yt o yt o");
+    EXPECT_EQ(order(graph, plan),
+              "xt yt o xt o xt yt o xt o yt o xt o yt o yt o");
   }
 }
 

@@ -17,6 +17,7 @@
 #include "RandomGraphs.h"
 #include "RandomPlans.h"
 #include "WalkRunner.h"
+#include "trn/Planning/Fillers.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/PlanCost.h"
@@ -139,6 +140,8 @@ void explore(
                 std::to_string(home.slots);
       ++met[name];
       met["in pieces"] += home.ahead && home.pieces;
+      met["filled together"] +=
+          home.ahead && firstFiller(graph, plan, home) < home.nests.front();
       met["packed"] += home.packed;
       bool reduces = isComputed && graph.stages[writer].reduction;
       met["reduced"] += reduces;
@@ -164,7 +167,8 @@ static void expectVariety(std::map<std::string, int> &met) {
     if (!llvm::StringRef(name).starts_with("reduced") &&
         !llvm::StringRef(name).starts_with("band") &&
         !llvm::StringRef(name).contains("staggered") && name != "rows below" &&
-        name != "products of groups" && name != "instructions apart")
+        name != "filled together" && name != "products of groups" &&
+        name != "instructions apart")
       EXPECT_GT(count, 0) << name;
 }
 
@@ -177,8 +181,8 @@ TEST(WalkRandomTest, graphs) {
       explore(graph, machine, seed, 1000, all);
   }
   expectVariety(all);
-  for (const char *how :
-       {"reduced", "reduced block by block", "interleaved", "whole"})
+  for (const char *how : {"reduced", "reduced block by block", "interleaved",
+                          "whole", "filled together"})
     EXPECT_GT(all[how], 0) << how;
 }
 
@@ -262,7 +266,7 @@ TEST(WalkRandomTest, attention) {
         "band leaves out in loops that fill ahead",
         "band leaves out in several loops", "on scalar", "product by 1 in 2",
         "reduced block by block", "sums in PSUM", "sums in SBUF", "staggered",
-        "rows below"})
+        "rows below", "filled together"})
     EXPECT_GT(all[how], 20) << how;
 }
 
