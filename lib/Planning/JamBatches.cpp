@@ -139,6 +139,15 @@ struct BatchJam::Copies {
   size_t next = 0; // event
 };
 
+/// The strips that are done before `event`, and the part of its own.
+double BatchJam::progressAt(const Recorded &event) const {
+  size_t next = event.strip + 1;
+  double begin = strips[event.strip],
+         end = next < strips.size() ? strips[next] : time;
+  return double(event.strip) +
+         (event.begin - begin) / std::max(end - begin, 1.0);
+}
+
 void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
                       int32_t &nextBuffer) const {
   std::vector<Copies> stacks;
@@ -146,15 +155,15 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
   for (int64_t i = 0; i < jam; i += count)
     stacks.emplace_back(*this, first + i, nextBuffer);
   // Of the next events of all stacks the earliest one is told.
-  double lag = staggered ? time / double(staggered) : 0;
+  double lag = staggered ? 1 / double(staggered) : 0;
+  auto beginOf = [&](const Copies &stack) {
+    double begin = stack.next < events.size()
+                       ? progressAt(events[stack.next]) +
+                             double(&stack - stacks.data()) * lag
+                       : std::numeric_limits<double>::max();
+    return std::tuple(begin, stack.next);
+  };
   auto isEarlier = [&](const Copies &left, const Copies &right) {
-    auto beginOf = [&](const Copies &stack) {
-      double begin =
-          stack.next < events.size()
-              ? events[stack.next].begin + double(&stack - stacks.data()) * lag
-              : std::numeric_limits<double>::max();
-      return std::tuple(begin, stack.next);
-    };
     return beginOf(left) < beginOf(right);
   };
   std::optional<unsigned> told;
@@ -217,6 +226,8 @@ BatchJam::For BatchJam::forWhom(const BlockView &to, bool areCommon,
 }
 
 void BatchJam::enterStage(unsigned number) { stage = number; }
+
+void BatchJam::enterStrip() { strips.push_back(time); }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {
   record(For::Once,

@@ -21,9 +21,9 @@ namespace mlir::trn::planning {
 /// take turns: unroll and jam. Engines work in program order, so that one batch
 /// goes on while the other one waits for a result.
 ///
-/// Batches, or stacks of them, that are *staggered* begin behind the one before
-/// by a part of the time that one takes if engines work one after the other.
-/// There are no loops then.
+/// Batches, or stacks, that are *staggered* begin behind the one before by a
+/// part of the time that one takes if engines work one after the other; of the
+/// time of each strip, if a mask cuts these. There are no loops then.
 ///
 /// With a *stacked* dim up to four batches share buffers: the few indices of
 /// the dim lie on partitions of their own, or in columns of their own,
@@ -32,9 +32,9 @@ namespace mlir::trn::planning {
 /// and whatever becomes of that.
 ///
 /// A small stationary operand, as queries are, comes once for each batch, with
-/// zeros for all others. So the products of all batches add up in one bank. If
-/// they sum over few rows, as heads of 64 do, the moving operands of a *group*
-/// of batches lie below each other, and one product is that of all of them.
+/// zeros for all others, so the products of all batches add up in one bank. If
+/// they sum over few rows, moving operands of a *group* of batches lie below
+/// each other, and one product is that of all of them.
 class BatchJam : public PlanVisitor {
 public:
   /// Nests in front of `firstNest` are for all batches, and outside of them.
@@ -45,6 +45,7 @@ public:
   static constexpr int32_t batch = std::numeric_limits<int32_t>::max();
 
   void enterStage(unsigned stage) override;
+  void enterStrip() override;
   void beginLoop(int32_t loop, int64_t trips) override;
   void endLoop(int32_t loop) override;
   void allocate(int32_t number, const PlannedBuffer &buffer) override;
@@ -71,11 +72,10 @@ public:
               int32_t &nextBuffer) const;
 
 private:
-  /// Where a buffer has the stacked dim; or batches of a group lie below each
-  /// other; or these, or those of a stack, beside each other.
+  /// Where a buffer has the stacked dim; or batches lie below each other (those
+  /// of a group), or beside.
   enum class Side { None, Rows, Columns, Diagonal, Below, Beside };
-  /// Whether it is told for each batch, for each group, for all of a stack, or
-  /// once.
+  /// Told for each batch, for each group, for all of a stack, or once.
   enum class For { Each, Group, All, Once };
 
   using Buffers = llvm::DenseMap<int32_t, int32_t>;
@@ -85,8 +85,7 @@ private:
     LinearExpr index;
     int64_t number; // in its stack, of the first one
     For whom;
-    /// Its own, and those of what it is in.
-    llvm::SmallVector<Buffers *, 3> buffers;
+    llvm::SmallVector<Buffers *, 3> buffers; // its own, those of what it is in
     int32_t *nextBuffer;
 
     BlockView operator()(BlockView view) const;
@@ -96,14 +95,22 @@ private:
   /// Of a stack, or of all batches: for each, each group and all.
   struct Copies;
   using Event = std::function<void(PlanVisitor &, Copy &)>;
+  struct Recorded {
+    For whom;
+    unsigned stage;
+    size_t strip;
+    double begin; // if engines worked one after the other
+    Event tell;
+  };
 
   void record(For whom, Event event, double ns = 0) {
-    events.push_back({whom, stage, time, std::move(event)});
+    events.push_back({whom, stage, strips.size() - 1, time, std::move(event)});
     time += ns * double(whom == For::Each    ? count
                         : whom == For::Group ? count / groupSize
                                              : 1);
   }
   double nsOf(Engine engine, int64_t columns) const;
+  double progressAt(const Recorded &event) const;
   bool addsUp(const Stage &stage) const;
   bool fitsGroup(const Plan &plan, unsigned matrix, unsigned dim) const;
   void findGroups(const Plan &plan, const Machine &machine);
@@ -131,17 +138,11 @@ private:
   llvm::SmallVector<bool, 16> isGrouped, isMoving; // by matrix
   llvm::DenseMap<int32_t, Side> sides;             // by buffer
   llvm::DenseMap<int32_t, int64_t> columns;        // by buffer, of one batch
-  /// Buffers outside of the batches that have one row for all of them.
-  llvm::DenseSet<int32_t> rowsForAll;
+  llvm::DenseSet<int32_t> rowsForAll; // buffers outside with one row for all
   unsigned stage = 0;
-  struct Recorded {
-    For whom;
-    unsigned stage;
-    double begin; // if engines worked one after the other
-    Event tell;
-  };
   std::vector<Recorded> events;
   double time = 0;
+  std::vector<double> strips{0}; // when each begins, after what is in front
 };
 
 } // namespace mlir::trn::planning

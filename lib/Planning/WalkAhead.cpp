@@ -220,6 +220,8 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
 
   // The iteration at `index`, which fills later ones if there are such.
   auto run = [&](const LinearExpr &index, FillShares outer) {
+    if (isBand && depth == 0)
+      visitor->enterStrip();
     for (auto &[home, live] : livesIn(index))
       *home = live;
     OnTheSide side{std::move(outer)};

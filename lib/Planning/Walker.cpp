@@ -183,6 +183,8 @@ void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
                   cut(extents, loop.dim, 0,
                       std::min(loop.block, extents[loop.dim].size)));
   auto iterate = [&](const LinearExpr &index, const FillShares &parts = {}) {
+    if (isBand && depth == 0)
+      visitor->enterStrip();
     emitNests(group, depth + 1, iteration(extents, loop, index, isBand),
               {parts});
   };

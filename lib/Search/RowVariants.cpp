@@ -80,7 +80,10 @@ void search::jamBatches(std::vector<Schedule> &bases, bool isNarrow,
     return;
   bool staggers = isTurned(bases.front().graph);
   for (size_t base = 0, end = bases.size(); base < end; ++base)
-    for (auto [jam, staggered, isUseful] : {std::tuple(2, 0, true), {8, 0, isNarrow}, {4, 4, staggers}})
+    for (auto [jam, staggered, isUseful] : {std::tuple(2, 0, true),
+                                            {8, 0, isNarrow},
+                                            {2, 2, staggers},
+                                            {4, 2, staggers}})
       if (isUseful && bases[base].graph.sizeOf(batches.back()) % jam == 0) {
         bases.push_back(bases[base]);
         bases.back().plan.jam = jam;

@@ -65,6 +65,9 @@ public:
 
   /// The stage whose instructions follow.
   virtual void enterStage(unsigned stage) {}
+  /// An iteration of an outermost loop over rows that a mask cuts. It is
+  /// written out.
+  virtual void enterStrip() {}
   /// A loop that counts from 0. Loops are numbered in order.
   virtual void beginLoop(int32_t loop, int64_t trips) {}
   virtual void endLoop(int32_t loop) {}
