@@ -9,8 +9,8 @@
 #include "trn/Search/SearchPlan.h"
 
 #include "EditRates.h"
+#include "ShrinkGraph.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/LiveBand.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Obstacles.h"
 #include "trn/Search/Starts.h"
@@ -340,55 +340,20 @@ FoundPlan PlanSearch::choose() {
 // Many rows and batches
 //===----------------------------------------------------------------------===//
 
-/// Leaves at most `most` indices of all `dims` together, the first ones first;
-/// returns how many, or 0 if there are no more.
-static int64_t shrink(Graph &graph, llvm::ArrayRef<unsigned> dims,
-                      int64_t most) {
-  int64_t count = 1;
-  bool isLess = false;
-  for (unsigned dim : dims) {
-    int64_t &size = graph.dims[dim].size, all = size;
-    size = std::min(size, most / count);
-    count *= size;
-    isLess |= size < all;
-  }
-  return isLess ? count : 0;
-}
-
-/// Programs that follow a mask are written out, so they are long: batches for
-/// some 300 tiles.
-static int64_t batchesOf(const LiveBand &band, const Graph &graph,
-                         const Machine &machine) {
-  const double mostTiles = 300;
-  double side = double(machine.partitions);
-  double tiles = double(graph.sizeOf(band.rows)) / side *
-                 double(graph.sizeOf(band.columns)) / side *
-                 band.share(graph, machine.partitions);
-  return tiles <= mostTiles / 8 ? 8 : tiles <= mostTiles / 4 ? 4 : 2;
-}
-
 /// The plan for fewer rows and batches, for all of those that `source` has;
 /// none if they are not many or it does not fit.
 static std::optional<FoundPlan> searchSmaller(const Graph &source,
                                               const Demands &demands,
                                               const Machine &machine,
                                               int64_t effort) {
-  std::optional<LiveBand> band = findLiveBand(source);
-  const int64_t maxRows = 8192;
-  int64_t maxBatches = band ? batchesOf(*band, source, machine) : 8;
-  unsigned strip = stripOf(source);
-  Graph smaller = source;
-  llvm::SmallVector<unsigned, 2> dims = source.batches();
-  if (band) // heads that share keys rather than others
-    std::reverse(dims.begin(), dims.end());
-  int64_t batches = shrink(smaller, dims, maxBatches), rows = 0;
-  if (source.sizeOf(strip) > maxRows &&
-      demands.blockOf(source.dims[strip].name) <= maxRows)
-    rows = shrink(smaller, strip, maxRows);
-  if (smaller == source)
+  std::optional<SmallerGraph> smaller = shrinkGraph(source, demands, machine);
+  if (!smaller)
     return std::nullopt;
+  Machine less = machine;
+  less.sbufPartitionBytes =
+      int64_t(double(machine.sbufPartitionBytes) * smaller->shareOfBuffers);
   std::optional<FoundPlan> found =
-      PlanSearch(smaller, demands, machine, effort).run();
+      PlanSearch(smaller->graph, demands, less, effort).run();
   if (!found)
     return std::nullopt;
   for (auto [dim, all] :
@@ -402,7 +367,7 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
   if (!cost)
     return std::nullopt;
   double scale = 1;
-  for (auto [all, some] : llvm::zip_equal(source.dims, smaller.dims))
+  for (auto [all, some] : llvm::zip_equal(source.dims, smaller->graph.dims))
     scale *= double(all.size) / double(some.size);
   // All of it is simulated once, if that is not too long.
   ScheduleTimer timer(machine, /*programs=*/1);
@@ -412,8 +377,8 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
     scale = double(*latency) / double(found->latency);
   for (int64_t *time : {&found->latency, &found->fastest})
     *time = int64_t(std::min(double(*time) * scale, 0x1p62));
-  found->fewerRows = rows;
-  found->fewerBatches = batches;
+  found->fewerRows = smaller->rows;
+  found->fewerBatches = smaller->batches;
   return found;
 }
 
