@@ -34,8 +34,8 @@ static FailureOr<int64_t> timeOn(const Machine &machine,
   LaunchSimulator simulator(programs, machine);
   int64_t sum = 0;
   for (const RunLaunch &launch : findLaunches(calls, programs))
-    for (const SimulationResult &result : simulator.simulate(launch))
-      sum += result.latency;
+    for (const SimulationResult *result : simulator.simulate(launch))
+      sum += result->latency;
   return sum;
 }
 

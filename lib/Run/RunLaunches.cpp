@@ -108,14 +108,17 @@ static std::vector<size_t> describe(const RunLaunch &launch) {
   return key;
 }
 
-ArrayRef<SimulationResult> LaunchSimulator::simulate(const RunLaunch &launch) {
+SmallVector<const SimulationResult *>
+LaunchSimulator::simulate(const RunLaunch &launch) {
   auto [it, isNew] = known.try_emplace(describe(launch));
+  CallsResult &result = it->second;
   if (isNew) {
-    Machine own = machineOf(launch, machine);
-    LaunchResult result =
-        simulateLaunch(joinLaunch(launch, programs, own), own, options);
-    stepped += result.whole.instructions;
-    it->second = std::move(result.calls);
+    result = simulateCalls(toLaunchCalls(launch.calls, programs),
+                           machineOf(launch, machine), options);
+    stepped += result.stepped;
   }
-  return it->second;
+  repeated += isNew ? result.repeated : launch.calls.size();
+  return llvm::map_to_vector(result.resultOf, [&](size_t number) {
+    return &std::as_const(result.results[number]);
+  });
 }

@@ -11,7 +11,7 @@
 
 #include "trn/Program/Launch.h"
 #include "trn/Runtime/Runtime.h"
-#include "trn/Simulator/Simulator.h"
+#include "trn/Simulator/SimulateCalls.h"
 #include <map>
 
 namespace mlir::trn {
@@ -54,10 +54,12 @@ public:
       : programs(programs), machine(machine), options(options) {}
 
   /// What each call of `launch` takes. Stays until the simulator's end.
-  ArrayRef<SimulationResult> simulate(const RunLaunch &launch);
+  SmallVector<const SimulationResult *> simulate(const RunLaunch &launch);
 
   /// Executed instructions.
   int64_t stepped = 0;
+  /// Calls that others, or those of other launches, stand for.
+  size_t repeated = 0;
 
 private:
   Programs programs;
@@ -65,7 +67,7 @@ private:
   SimulationOptions options;
   /// By kernels and, for each of their arguments, the first one that is the
   /// same memory.
-  std::map<std::vector<size_t>, std::vector<SimulationResult>> known;
+  std::map<std::vector<size_t>, CallsResult> known;
 };
 
 } // namespace mlir::trn

@@ -32,7 +32,7 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
     for (auto [index, call, simulation] :
          llvm::enumerate(launch.calls, simulator.simulate(launch))) {
       const DecodedKernel &kernel = executable.getKernels()[call.kernel];
-      calls.push_back({&kernel.program, &simulation, call.arguments,
+      calls.push_back({&kernel.program, simulation, call.arguments,
                        kernel.modelFlops, kernel.schedule,
                        kernel.plan ? &*kernel.plan : nullptr,
                        /*beginsLaunch=*/index == 0 && !launch.continues});
@@ -48,15 +48,16 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
   listHostOps(report, entry);
   report.host = {{"simulate_s", seconds},
                  {"simulated_instructions_per_s",
-                  seconds > 0 ? simulator.stepped / seconds : 0}};
+                  seconds > 0 ? simulator.stepped / seconds : 0},
+                 {"repeated_calls", double(simulator.repeated)}};
   return report;
 }
 
 /// Tells a `TimelineSink` that takes launches about all of them in order, the
 /// critical path included.
 template <typename Timeline>
-static void simulateCalls(func::FuncOp entry, const Executable &executable,
-                          const Machine &machine, Timeline &timeline) {
+static void tellTimeline(func::FuncOp entry, const Executable &executable,
+                         const Machine &machine, Timeline &timeline) {
   SimulationOptions options;
   options.timeline = &timeline;
   options.criticalPath = options.pathSteps = true;
@@ -77,7 +78,7 @@ static void simulateCalls(func::FuncOp entry, const Executable &executable,
 void mlir::trn::printTrace(func::FuncOp entry, const Executable &executable,
                            const Report &report, llvm::raw_ostream &os) {
   TraceWriter trace(os, ("@" + entry.getSymName()).str(), report.machine);
-  simulateCalls(entry, executable, report.machine, trace);
+  tellTimeline(entry, executable, report.machine, trace);
   trace.finish();
 }
 
@@ -85,7 +86,7 @@ llvm::json::Value mlir::trn::recordTimeline(func::FuncOp entry,
                                             const Executable &executable,
                                             const Report &report) {
   RecordedTimeline timeline;
-  simulateCalls(entry, executable, report.machine, timeline);
+  tellTimeline(entry, executable, report.machine, timeline);
   return timeline.toJson();
 }
 

@@ -75,6 +75,17 @@ public:
       piece(begin, begin + duration);
   }
 
+  /// Writes down what it does to the other user from now on.
+  template <typename Writer>
+  void describe(Writer &writer) const {
+    writer.add(int64_t(last - first)); // decides what is forgotten next
+    writer.addTime(floor);
+    for (size_t i = firstBehind(writer.oldest); i < last; ++i) {
+      writer.addTime(at(i).begin);
+      writer.addTime(at(i).end);
+    }
+  }
+
 private:
   static constexpr size_t capacity = 1024; // a power of two, as all sizes are
 

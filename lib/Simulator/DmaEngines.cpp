@@ -119,6 +119,18 @@ DmaEngines::Transfer DmaEngines::move(int32_t index,
   return transfer;
 }
 
+void DmaEngines::forgetUntil(Engine queue, int64_t time) {
+  for (Group &group : groups)
+    group.queues[queue == Engine::Load ? 1 : 0].intervals.forgetUntil(time);
+}
+
+int64_t DmaEngines::queueEnd(Engine queue) const {
+  int64_t end = INT64_MAX;
+  for (const Group &group : groups)
+    end = std::min(end, group.queues[queue == Engine::Load ? 0 : 1].end);
+  return end;
+}
+
 std::vector<int64_t> DmaEngines::busy() const {
   std::vector<int64_t> result;
   for (int32_t group : groupOfEngine)

@@ -35,6 +35,9 @@ public:
   Transfer move(int32_t index, const Instruction &instruction, int64_t ready,
                 llvm::ArrayRef<int64_t> counters);
 
+  /// No transfer of `queue` is ready before `time` from now on.
+  void forgetUntil(Engine queue, int64_t time);
+
   /// What the latest transfer does on one group of engines: behind the previous
   /// one of its queue, which ends at `queueEnd`, and not before `ready`, it
   /// moves for `time` until `end` and has completed at `done`.
@@ -44,6 +47,21 @@ public:
   };
   llvm::ArrayRef<Share> latestShares() const { return shares; }
   size_t numGroups() const { return groups.size(); }
+
+  /// Until when all engines are taken by a queue.
+  int64_t queueEnd(Engine queue) const;
+  /// Writes down what is taken from now on, as far as a queue `isUsed` again.
+  template <typename Writer, typename IsUsed>
+  void describe(IsUsed isUsed, Writer &writer) const {
+    for (const Group &group : groups)
+      for (int own : {0, 1}) {
+        const Queue &queue = group.queues[own];
+        writer.addTime(queue.end);
+        writer.addTime(queue.done);
+        if (isUsed(own == 0 ? Engine::Store : Engine::Load))
+          queue.intervals.describe(writer);
+      }
+  }
 
   /// Busy time of each engine.
   std::vector<int64_t> busy() const;

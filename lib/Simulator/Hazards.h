@@ -16,6 +16,7 @@
 namespace mlir::trn {
 
 struct Machine;
+class StateWriter;
 
 /// Remembers for every cell of every buffer slot when its latest write becomes
 /// visible and until when each engine reads it.
@@ -64,6 +65,11 @@ public:
   /// Reports the lifetimes that are still open.
   void finish();
 
+  /// Writes down what instructions wait for from now on. They use `memory` in
+  /// HBM, and of what is on chip only `tiles` without a new alloc.
+  void describe(llvm::ArrayRef<int32_t> memory, llvm::ArrayRef<int32_t> tiles,
+                StateWriter &writer) const;
+
 private:
   struct Slot {
     int32_t buffer;
@@ -106,6 +112,9 @@ private:
   /// it was.
   bool takeOver(int32_t slot);
   void reportLifetime(Slot &slot);
+  void describeBuffer(int32_t buffer, StateWriter &writer) const;
+  void describeSegments(llvm::ArrayRef<int32_t> tiles,
+                        StateWriter &writer) const;
   template <typename Visit>
   static void forEachCell(const Found &found, Visit visit);
   template <typename Visit>

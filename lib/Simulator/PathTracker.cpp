@@ -48,7 +48,7 @@ PathTracker::PathTracker(const Program &program, const Costs &costs,
     trigger = {start, costs.kernelOverhead};
   progress.fill(costs.kernelOverhead);
   records.reserve(this->window + groups);
-  records.push_back({0, 0, costs.kernelOverhead, root, -1, 0, false, false});
+  records.push_back({0, 0, costs.kernelOverhead, root, -1, 0, false, false, 0});
 }
 
 /// Engines that compute have one track, whatever `group`.
@@ -96,12 +96,12 @@ PathTracker::Release PathTracker::find(const Hazards::Cause &cause) const {
   return {lost, cause.time, cause.bySemaphore};
 }
 
-int32_t PathTracker::add(int32_t instruction, const Release &release,
-                         bool isTriggered, int64_t busy, int64_t lostTime,
-                         int64_t end) {
+int32_t PathTracker::add(size_t track, int32_t instruction,
+                         const Release &release, bool isTriggered, int64_t busy,
+                         int64_t lostTime, int64_t end) {
   records.push_back({release.time, busy, end, release.from, instruction,
                      static_cast<int32_t>(lostTime), release.bySemaphore,
-                     isTriggered});
+                     isTriggered, static_cast<int16_t>(track)});
   return records.size() - 1;
 }
 
@@ -124,7 +124,7 @@ void PathTracker::compute(const TimelineEvent &event,
   int queue = static_cast<int>(event.engine);
   size_t own = track(event.engine, 0);
   Release release = cause ? find(*cause) : Release{last[own], progress[queue]};
-  last[own] = add(event.instruction, release, /*isTriggered=*/false,
+  last[own] = add(own, event.instruction, release, /*isTriggered=*/false,
                   event.end - event.start, event.lost, event.end);
   enter(own, last[own], event.end, event.done);
   progress[queue] = event.end;
@@ -153,15 +153,16 @@ void PathTracker::transfer(const TimelineEvent &event,
     // Behind the previous transfer, or as soon as it could move?
     bool inQueue = share.queueEnd >= share.ready;
     Release release = inQueue ? Release{last[own], share.queueEnd} : ready;
-    last[own] = add(event.instruction, release, !inQueue && !cause, share.time,
-                    /*lostTime=*/0, share.end);
+    last[own] = add(own, event.instruction, release, !inQueue && !cause,
+                    share.time, /*lostTime=*/0, share.end);
     if (share.done == event.done && lastShare == lost) {
       lastShare = last[own];
       lastTrack = own;
     }
   }
   if (lastShare == lost) // it takes no time
-    lastShare = add(event.instruction, ready, !cause, 0, 0, event.end);
+    lastShare =
+        add(lastTrack, event.instruction, ready, !cause, 0, 0, event.end);
   enter(lastTrack, lastShare, event.done, event.done);
   --remaining[queue];
   if (records.size() >= window)
@@ -223,14 +224,20 @@ void PathTracker::addSteps(int32_t index) {
   if (!keepsSteps)
     return;
   std::vector<PathStep> steps;
+  std::vector<int16_t> stepTracks;
   for (; index > root; index = records[index].parent) {
     const Record &record = records[index];
     steps.push_back({record.instruction, record.released,
                      record.end - record.busy, record.end});
+    stepTracks.push_back(record.track);
   }
-  if (index != root)
+  if (index != root) {
     foldedSteps.clear();
+    foldedTracks.clear();
+  }
   foldedSteps.insert(foldedSteps.end(), steps.rbegin(), steps.rend());
+  foldedTracks.insert(foldedTracks.end(), stepTracks.rbegin(),
+                      stepTracks.rend());
 }
 
 CriticalPath PathTracker::finish() {

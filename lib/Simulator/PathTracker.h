@@ -16,6 +16,9 @@
 
 namespace mlir::trn {
 
+class PartStates;
+class StateWriter;
+
 /// Keeps, for every instruction that may still matter, which earlier one let it
 /// go: a tree whose root is the start of the kernel. When the end is known the
 /// path from the latest instruction to the root is the critical one.
@@ -44,6 +47,12 @@ public:
 
   /// Once, after all instructions.
   CriticalPath finish();
+  /// Of the steps of the path: the engine, or queue and group of DMA engines.
+  std::vector<int16_t> takeTracks() { return std::move(foldedTracks); }
+
+  /// Writes down what the path depends on from `part` on.
+  void describe(const PartStates &states, size_t part,
+                StateWriter &writer) const;
 
 private:
   /// Who let go of an instruction, and when: a record, the start of the kernel,
@@ -68,6 +77,8 @@ private:
     /// Half of the throttle's window, or a swap of tables: 1 ms at most.
     int32_t lostTime;
     bool bySemaphore, isTriggered;
+    /// Where it was executed.
+    int16_t track;
   };
   /// What an engine executed, in the order of its times. The queues of
   /// transfers have one of these for each group of DMA engines.
@@ -78,8 +89,8 @@ private:
 
   size_t track(Engine engine, size_t group) const;
   Release find(const Hazards::Cause &cause) const;
-  int32_t add(int32_t instruction, const Release &release, bool isTriggered,
-              int64_t busy, int64_t lostTime, int64_t end);
+  int32_t add(size_t track, int32_t instruction, const Release &release,
+              bool isTriggered, int64_t busy, int64_t lostTime, int64_t end);
   void enter(size_t track, int32_t record, int64_t end, int64_t done);
   void account(int32_t record, CriticalPath &path) const;
   CriticalPath follow(int32_t record) const;
@@ -100,6 +111,7 @@ private:
   /// What lies before the root.
   CriticalPath folded;
   std::vector<PathStep> foldedSteps;
+  std::vector<int16_t> foldedTracks;
   std::vector<Record> records;
   std::vector<std::vector<Entry>> tracks;
   /// The latest record of each track; `start` if it has none.

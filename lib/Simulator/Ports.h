@@ -30,6 +30,15 @@ public:
   int64_t take(int32_t instruction, Engine engine, int64_t ready,
                int64_t duration);
 
+  /// Writes down what is taken from now on, where the other user is `isUsed`.
+  template <typename Writer, typename IsUsed>
+  void describe(IsUsed isUsed, Writer &writer) const {
+    for (const Port &port : ports)
+      for (int own : {0, 1})
+        if (isUsed(port.users[1 - own]))
+          port.busy[own].describe(writer);
+  }
+
 private:
   /// A port and the two engines that share it.
   struct Port {

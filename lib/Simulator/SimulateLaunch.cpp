@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitParts.h"
 #include "Summary.h"
 #include "trn/Program/Launch.h"
 #include "trn/Simulator/Simulator.h"
@@ -21,13 +22,9 @@ static CriticalPath takePath(const CriticalPath &path, const LaunchPart &part) {
   return own;
 }
 
-LaunchResult mlir::trn::simulateLaunch(const Launch &launch,
-                                       const Machine &machine,
-                                       const SimulationOptions &options) {
-  SimulationOptions withParts = options;
-  std::vector<int32_t> begins = launch.begins();
-  withParts.parts = begins;
-  LaunchResult result{simulate(launch.program, machine, withParts), {}};
+LaunchResult mlir::trn::splitParts(const Launch &launch, const Machine &machine,
+                                   SimulationResult simulated) {
+  LaunchResult result{std::move(simulated), {}};
   const SimulationResult &whole = result.whole;
   // The kernel of a logical core is a launch of its own.
   if (!whole.others.empty()) {
@@ -53,4 +50,14 @@ LaunchResult mlir::trn::simulateLaunch(const Launch &launch,
     first.notFollowed = whole.criticalPath->notFollowed;
   }
   return result;
+}
+
+LaunchResult mlir::trn::simulateLaunch(const Launch &launch,
+                                       const Machine &machine,
+                                       const SimulationOptions &options) {
+  SimulationOptions withParts = options;
+  std::vector<int32_t> begins = launch.begins();
+  withParts.parts = begins;
+  return splitParts(launch, machine,
+                    simulate(launch.program, machine, withParts));
 }

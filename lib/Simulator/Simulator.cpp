@@ -20,6 +20,7 @@
 #include "Hazards.h"
 #include "PathTracker.h"
 #include "Ports.h"
+#include "States.h"
 #include "Summary.h"
 #include "Throttle.h"
 #include "trn/Machine/Machine.h"
@@ -38,10 +39,10 @@ namespace {
 class Simulation {
 public:
   Simulation(const Program &program, const Machine &machine,
-             const SimulationOptions &options)
+             const SimulationOptions &options, PartStates *states = nullptr)
       : program(program), walker(program), costs(machine),
         timeline(options.timeline), limit(options.limit), parts(options.parts),
-        hazards(program, machine, costs.semaphore, timeline),
+        states(states), hazards(program, machine, costs.semaphore, timeline),
         ports(program, machine.portLocks), throttle(costs.tensorThrottle),
         dma(program, costs) {
     if (options.criticalPath)
@@ -102,6 +103,8 @@ public:
     result.dmaBusy = dma.busy();
     if (path)
       result.criticalPath = path->finish();
+    if (path && states)
+      states->pathTracks = path->takeTracks();
     summarize(program, machine, result);
     return std::move(result);
   }
@@ -156,7 +159,17 @@ private:
                                : hazards.overwriteCause(event.engine, ready));
   }
 
-  void endPart() { result.parts.push_back({latest, dma.busy()}); }
+  void endPart() {
+    result.parts.push_back({latest, dma.busy()});
+    if (states && states->isNext(result.parts.size()))
+      states->states.push_back(describe(result.parts.size()));
+  }
+
+  int64_t triggerOf(Engine queue) const {
+    return queue == Engine::Load ? loaded : stored;
+  }
+  int64_t oldestStart(size_t part) const;
+  State describe(size_t part) const;
 
   void execute(int32_t index, llvm::ArrayRef<int64_t> counters) {
     while (result.parts.size() + 1 < parts.size() &&
@@ -239,6 +252,8 @@ private:
     int64_t &triggered = event.engine == Engine::Load ? loaded : stored;
     if (ready.data > triggered) {
       triggered = ready.data;
+      // A queue that leaves some engines alone would never forget there.
+      dma.forgetUntil(event.engine, triggered + costs.dmaLatency);
       if (path)
         path->trigger(event.engine, hazards.dataCause(event.engine, ready));
     }
@@ -270,6 +285,7 @@ private:
   TimelineSink *timeline;
   int64_t limit;
   llvm::ArrayRef<int32_t> parts;
+  PartStates *states;
   Hazards hazards;
   Ports ports;
   Throttle throttle;
@@ -329,6 +345,42 @@ void Simulation::account(TimelineEvent &event, const Hazards::Ready &ready,
   }
 }
 
+/// No instruction from `part` on starts earlier, nor does a transfer wait for
+/// what was done before.
+int64_t Simulation::oldestStart(size_t part) const {
+  int64_t oldest = latest;
+  for (int index = 0; index < numEngines; ++index) {
+    Engine engine = static_cast<Engine>(index);
+    if (!states->isUsed(engine, part))
+      continue;
+    oldest =
+        std::min(oldest, isDma(engine)
+                             ? std::max(triggerOf(engine),
+                                        dma.queueEnd(engine) - costs.dmaLatency)
+                             : free[index]);
+  }
+  return oldest;
+}
+
+/// All that the instructions of `part` and those after it depend on.
+State Simulation::describe(size_t part) const {
+  StateWriter writer(latest, oldestStart(part), costs.semaphore);
+  auto isUsed = [&](Engine engine) { return states->isUsed(engine, part); };
+  for (int index = 0; index < numEngines; ++index)
+    if (isUsed(static_cast<Engine>(index)))
+      writer.addExact(free[index]);
+  for (Engine queue : {Engine::Load, Engine::Store})
+    writer.addTime(triggerOf(queue));
+  writer.add(loadedTable);
+  throttle.describe(writer);
+  ports.describe(isUsed, writer);
+  dma.describe(isUsed, writer);
+  hazards.describe(states->memoryBefore(part), states->tilesOf(part), writer);
+  if (path)
+    path->describe(*states, part, writer);
+  return std::move(writer.state);
+}
+
 /// Of a logical core, which share the rate of HBM.
 static SimulationResult simulateCores(const Program &program,
                                       const Machine &machine,
@@ -356,6 +408,16 @@ static SimulationResult simulateCores(const Program &program,
     result.latency = std::max(result.latency, result.others.back().end);
   }
   return result;
+}
+
+SimulationResult mlir::trn::simulateParts(const Program &program,
+                                          const Machine &machine,
+                                          const SimulationOptions &options,
+                                          PartStates &states) {
+  Simulation core(program, machine, options, &states);
+  while (std::optional<int64_t> time = core.advance())
+    core.meet(*time); // there is nobody to wait for
+  return core.finish(machine);
 }
 
 SimulationResult mlir::trn::simulate(const Program &program,

@@ -37,6 +37,20 @@ public:
     return lost;
   }
 
+  /// Writes down how long it takes from now on.
+  template <typename Writer>
+  void describe(Writer &writer) const {
+    if (window == 0)
+      return;
+    writer.add(slow);
+    for (const Interval &interval : used) {
+      if (interval.end + window < writer.oldest)
+        continue;
+      writer.addExact(std::max(interval.begin, writer.oldest - window));
+      writer.addExact(interval.end);
+    }
+  }
+
 private:
   struct Interval {
     int64_t begin, end;
