@@ -138,6 +138,27 @@ static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module) {
                                 : llvm::CodeGenOptLevel::None;
 }
 
+/// What an engine calls `name` by takes all arguments in one array.
+static std::string getPackedName(StringRef name) {
+  return ("_mlir_" + name).str();
+}
+
+/// The engine makes such a function for each one. Only `called` are needed, and
+/// hundreds of arguments take LLVM longer to optimize than to read.
+static void simplifyPacked(llvm::Module &module, ArrayRef<std::string> called) {
+  SmallVector<llvm::Function *> packed;
+  for (llvm::Function &function : module)
+    if (auto *wrapper = module.getFunction(getPackedName(function.getName())))
+      packed.push_back(wrapper);
+  for (llvm::Function *wrapper : packed)
+    if (!llvm::is_contained(called, wrapper->getName())) {
+      wrapper->eraseFromParent();
+    } else {
+      wrapper->addFnAttr(llvm::Attribute::NoInline);
+      wrapper->addFnAttr(llvm::Attribute::OptimizeNone);
+    }
+}
+
 static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
                            CompiledEntry &compiled) {
   llvm::InitializeNativeTarget();
@@ -158,8 +179,16 @@ static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
     return generating.takeError();
   auto optimize =
       makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, target->get());
+  auto getWrapper = [](StringRef name) {
+    return ("_mlir_ciface_" + name).str();
+  };
+  auto prepare = [&](llvm::Module *code) {
+    simplifyPacked(*code, {getPackedName(getWrapper(entry)),
+                           getPackedName(getWrapper(load))});
+    return optimize(code);
+  };
   ExecutionEngineOptions options;
-  options.transformer = optimize;
+  options.transformer = prepare;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   // Where LLVM crashes, nobody destroys this one.
@@ -171,7 +200,7 @@ static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
   (*engine)->registerSymbols(getPrintSymbols);
   (*engine)->initialize();
   auto find = [&](StringRef name) {
-    return (*engine)->lookupPacked(("_mlir_ciface_" + name).str());
+    return (*engine)->lookupPacked(getWrapper(name));
   };
   if (llvm::Error error = find(entry).moveInto(compiled.call))
     return error;
