@@ -331,15 +331,18 @@ void mlir::trn::rewriteRotation(Operation *op) {
       multiplySlice(slice);
 }
 
+static bool isReturn(Operation *user) {
+  return isa<func::ReturnOp>(user) ||
+         (isReshape(user) && !user->use_empty() &&
+          llvm::all_of(user->getUsers(), llvm::IsaPred<func::ReturnOp>));
+}
+
 void mlir::trn::rewriteReturnedTranspose(linalg::TransposeOp op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !isSmall(type, type.getShape().back()) ||
       op.getPermutation().back() != type.getRank() - 1 ||
-      !takesReshapeApart(op) || isKnownAtLoad(op.getInput()))
+      llvm::none_of(op->getUsers(), isReturn) || !takesReshapeApart(op) ||
+      isKnownAtLoad(op.getInput()))
     return;
-  multiplyUses(op->getResult(0), type.getShape().back(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) ||
-           (isReshape(user) && !user->use_empty() &&
-            llvm::all_of(user->getUsers(), llvm::IsaPred<func::ReturnOp>));
-  });
+  multiplyUses(op->getResult(0), type.getShape().back(), isReturn);
 }

@@ -34,6 +34,7 @@
 #include "trn/Search/Obstacles.h"
 #include "trn/Transforms/Lower/KernelGraph.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 #include "trn/Transforms/Outline/CutKernel.h"
 #include "trn/Transforms/Outline/Passes.h"
@@ -108,6 +109,8 @@ private:
   /// How many of them bear the function's name.
   int64_t count = 0;
   DenseMap<std::pair<Value, Attribute>, Value> transposes;
+  /// Used until regions are replaced.
+  LoadedValues loaded;
   /// In source order.
   std::vector<OutlinedRegion> outlined;
 };
@@ -196,7 +199,7 @@ void Outliner::adopt(const KernelRegion &region,
     }
     for (unsigned argument : part.arguments)
       if (argument < inputs.size())
-        remarkWidenedWeight(inputs[argument], part.kernel.getName());
+        remarkWidenedWeight(inputs[argument], part.kernel.getName(), loaded);
     remark::passed(part.loc, remark::RemarkOpts::name("Outlined")
                                  .category("trn-outline-kernels")
                                  .function(func.getName()))

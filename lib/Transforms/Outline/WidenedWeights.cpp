@@ -9,6 +9,7 @@
 #include "WidenedWeights.h"
 
 #include "trn/Report/Keys.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -22,12 +23,14 @@ static std::optional<unsigned> bitsOf(RankedTensorType type) {
   return element.getIntOrFloatBitWidth();
 }
 
-void mlir::trn::remarkWidenedWeight(const RegionInput &weight,
-                                    StringRef kernel) {
+void mlir::trn::remarkWidenedWeight(const RegionInput &weight, StringRef kernel,
+                                    LoadedValues &known) {
   auto type = cast<RankedTensorType>(weight.value.getType());
-  if (weight.use != RegionInput::Use::Weight || !type.hasStaticShape())
+  if (weight.use != RegionInput::Use::Weight || !type.hasStaticShape() ||
+      !known.contains(weight.value))
     return;
-  for (Value value : findLoaded(weight.value).value_or(SmallVector<Value>())) {
+  SmallVector<Value> sources = *findLoaded(weight.value);
+  for (Value value : sources) {
     auto loaded = dyn_cast<RankedTensorType>(value.getType());
     // Scales and the like are few.
     if (!loaded || !loaded.hasStaticShape() ||

@@ -13,9 +13,12 @@
 
 namespace mlir::trn {
 
+class LoadedValues;
+
 /// Says of `weight`, which `kernel` reads, if the host makes it of narrower
 /// constants or parameters, how many times their bytes are read.
-void remarkWidenedWeight(const RegionInput &weight, StringRef kernel);
+void remarkWidenedWeight(const RegionInput &weight, StringRef kernel,
+                         LoadedValues &known);
 
 } // namespace mlir::trn
 
