@@ -50,16 +50,24 @@ double meanDiagonal(const Matrix &square, int64_t size);
 /// Makes a square matrix whose lower triangle is known symmetric.
 void mirrorLower(Matrix &square, int64_t size, Workers &workers);
 
+/// Some columns of a matrix [rows, columns] as rows of `transposed`, in another
+/// type.
+template <typename To, typename From>
+void transposeColumns(const From &m, int64_t rows, int64_t columns,
+                      int64_t begin, int64_t count, To *transposed) {
+  // By what stays in the cache.
+  const int64_t few = 32;
+  for (int64_t at = 0; at < rows; at += few)
+    for (int64_t j = begin; j < begin + count; ++j)
+      for (int64_t i = at; i < std::min(rows, at + few); ++i)
+        transposed[j * rows + i] = To(m[i * columns + j]);
+}
+
 /// A matrix [rows, columns] with its rows as columns, in another type.
 template <typename To, typename From>
 std::vector<To> transpose(const From &m, int64_t rows, int64_t columns) {
   std::vector<To> transposed(rows * columns);
-  // By what stays in the cache.
-  const int64_t few = 32;
-  for (int64_t at = 0; at < rows; at += few)
-    for (int64_t j = 0; j < columns; ++j)
-      for (int64_t i = at; i < std::min(rows, at + few); ++i)
-        transposed[j * rows + i] = To(m[i * columns + j]);
+  transposeColumns(m, rows, columns, 0, columns, transposed.data());
   return transposed;
 }
 

@@ -11,7 +11,9 @@
 #include "Algebra.h"
 #include "Blas.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 using namespace mlir::trn;
 
@@ -19,9 +21,8 @@ using namespace mlir::trn;
 static constexpr int64_t block = 256;
 
 template <typename T>
-bool mlir::trn::factorCholesky(std::vector<T> &square, int64_t size,
-                               Workers &workers) {
-  auto at = [&](int64_t i, int64_t j) { return square.data() + i * size + j; };
+bool mlir::trn::factorCholesky(T *square, int64_t size, Workers &workers) {
+  auto at = [&](int64_t i, int64_t j) { return square + i * size + j; };
   for (int64_t begin = 0; begin < size; begin += block) {
     const int64_t width = std::min(block, size - begin), end = begin + width;
     if (blas::potrf(width, at(begin, begin), size))
@@ -43,42 +44,43 @@ bool mlir::trn::factorCholesky(std::vector<T> &square, int64_t size,
 }
 
 template <typename T>
-double mlir::trn::largestSum(const std::vector<T> &square, int64_t size) {
-  double largest = 0;
+double mlir::trn::largestSum(const T *square, int64_t size) {
+  std::vector<double> sums(size);
   for (int64_t i = 0; i < size; ++i) {
-    double sum = 0;
-    for (int64_t j = 0; j < size; ++j)
-      sum += std::fabs(double(square[i * size + j]));
-    largest = std::max(largest, sum);
+    const T *row = square + i * size;
+    double sum = std::fabs(double(row[i]));
+    for (int64_t j = 0; j < i; ++j) {
+      const double magnitude = std::fabs(double(row[j]));
+      sum += magnitude;
+      sums[j] += magnitude;
+    }
+    sums[i] += sum;
   }
-  return largest;
+  return *std::max_element(sums.begin(), sums.end());
 }
 
 template <typename T>
-double mlir::trn::estimateCondition(const std::vector<T> &root, int64_t size,
-                                    double norm) {
-  return 1 / double(blas::pocon(size, root.data(), T(norm)));
+double mlir::trn::estimateCondition(const T *root, int64_t size, double norm) {
+  return 1 / double(blas::pocon(size, root, T(norm)));
 }
 
 template <typename T>
-void mlir::trn::divideByRoot(std::vector<T> &m, int64_t rows,
-                             const std::vector<T> &root, int64_t size,
+void mlir::trn::divideByRoot(T *m, int64_t rows, const T *root, int64_t size,
                              bool transposed, Workers &workers) {
   forEachBlock(rows, workers, [&](int64_t row, int64_t count) {
-    T *own = m.data() + row * size;
+    T *own = m + row * size;
     const int64_t blocks = llvm::divideCeil(size, block);
     for (int64_t i = 0; i < blocks; ++i) {
       const int64_t begin = (transposed ? i : blocks - 1 - i) * block,
                     width = std::min(block, size - begin), end = begin + width;
-      const T *diagonal = root.data() + begin * size + begin;
+      const T *diagonal = root + begin * size + begin;
       // What was found so far, times its part of the root.
       const int64_t from = transposed ? 0 : end,
                     known = transposed ? begin : size - end;
       if (known)
         blas::gemm(blas::asIs, transposed ? blas::transposed : blas::asIs,
                    count, width, known, T(-1), own + from, size,
-                   root.data() +
-                       (transposed ? begin * size : end * size + begin),
+                   root + (transposed ? begin * size : end * size + begin),
                    size, T(1), own + begin, size);
       blas::trsm(transposed ? blas::transposed : blas::asIs, count, width,
                  diagonal, size, own + begin, size);
@@ -87,14 +89,11 @@ void mlir::trn::divideByRoot(std::vector<T> &m, int64_t rows,
 }
 
 #define INSTANTIATE(T)                                                         \
-  template bool mlir::trn::factorCholesky(std::vector<T> &, int64_t,           \
-                                          Workers &);                          \
-  template double mlir::trn::largestSum(const std::vector<T> &, int64_t);      \
-  template double mlir::trn::estimateCondition(const std::vector<T> &,         \
-                                               int64_t, double);               \
-  template void mlir::trn::divideByRoot(std::vector<T> &, int64_t,             \
-                                        const std::vector<T> &, int64_t, bool, \
-                                        Workers &);
+  template bool mlir::trn::factorCholesky(T *, int64_t, Workers &);            \
+  template double mlir::trn::largestSum(const T *, int64_t);                   \
+  template double mlir::trn::estimateCondition(const T *, int64_t, double);    \
+  template void mlir::trn::divideByRoot(T *, int64_t, const T *, int64_t,      \
+                                        bool, Workers &);
 INSTANTIATE(float)
 INSTANTIATE(double)
 #undef INSTANTIATE

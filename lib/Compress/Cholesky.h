@@ -13,27 +13,27 @@
 #define TRN_LIB_COMPRESS_CHOLESKY_H
 
 #include "trn/Model/Workers.h"
-#include <vector>
 
 namespace mlir::trn {
 
 /// Makes the lower triangle of a symmetric matrix L, for which it is L L^T; the
 /// rest stays. False if there is none.
 template <typename T>
-bool factorCholesky(std::vector<T> &square, int64_t size, Workers &workers);
+bool factorCholesky(T *square, int64_t size, Workers &workers);
 
-/// The largest sum of magnitudes in a row: a norm.
+/// The largest sum of magnitudes in a row of a symmetric matrix, of which the
+/// lower triangle is read: a norm.
 template <typename T>
-double largestSum(const std::vector<T> &square, int64_t size);
+double largestSum(const T *square, int64_t size);
 
 /// The condition of L L^T in that norm, estimated from L and the norm of L L^T.
 template <typename T>
-double estimateCondition(const std::vector<T> &root, int64_t size, double norm);
+double estimateCondition(const T *root, int64_t size, double norm);
 
 /// m L^-1 in the place of m [rows, size], or m L^-T.
 template <typename T>
-void divideByRoot(std::vector<T> &m, int64_t rows, const std::vector<T> &root,
-                  int64_t size, bool transposed, Workers &workers);
+void divideByRoot(T *m, int64_t rows, const T *root, int64_t size,
+                  bool transposed, Workers &workers);
 
 } // namespace mlir::trn
 

@@ -51,8 +51,8 @@ void Compressor::cutHeads(const Half &half, const Layer &whole, Layer &layer,
     return;
   if (team.does(0))
     placeWeight(last,
-                fitWeight(layer.output.weight, last.out, last.neurons, shrink,
-                          selectInputs(statistics, last.out, kept), threads),
+                fitKeptWeight(layer.output.weight, last.out, kept, shrink,
+                              statistics, threads),
                 layer.output);
   shareFactors(team, last, layer.output, 0);
 }

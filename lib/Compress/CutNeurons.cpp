@@ -65,8 +65,8 @@ void Compressor::cutNeurons(const Half &half, const Layer &whole, Layer &layer,
     }
     if (options.fit)
       placeWeight(last,
-                  fitWeight(layer.down.weight, last.out, last.neurons, shrink,
-                            selectInputs(statistics, last.out, kept), threads),
+                  fitKeptWeight(layer.down.weight, last.out, kept, shrink,
+                                statistics, threads),
                   layer.down);
   }
   if (!options.fit)

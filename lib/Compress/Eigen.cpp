@@ -57,7 +57,7 @@ static void refine(const Matrix &symmetric, int64_t size, int64_t begin,
   Matrix basis(eigen.vectors.begin() + begin * size,
                eigen.vectors.begin() + end * size);
   Matrix root = gram(basis, count, size, /*ofColumns=*/false, workers);
-  if (!factorCholesky(root, count, workers))
+  if (!factorCholesky(root.data(), count, workers))
     return;
   cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit,
               count, size, 1, root.data(), count, basis.data(), size);

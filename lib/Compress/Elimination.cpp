@@ -19,11 +19,17 @@ using namespace mlir::trn;
 /// matrices are gone through.
 static constexpr int64_t block = 256, atOnce = block / 2;
 
-Elimination::Elimination(std::vector<float> ofInputs,
-                         std::vector<float> ofNeeded, int64_t size)
+float *Elimination::pendingRow(Pending which, int64_t number) {
+  return pending.data() + (which * atOnce + number) * size;
+}
+const float *Elimination::pendingRow(Pending which, int64_t number) const {
+  return pending.data() + (which * atOnce + number) * size;
+}
+
+Elimination::Elimination(LargeArray<float> ofInputs, LargeArray<float> ofNeeded,
+                         int64_t size)
     : size(size), inputs(std::move(ofInputs)), needed(std::move(ofNeeded)),
-      diagonal(size), order(size), columns(atOnce * size),
-      left(2 * atOnce * size), right(2 * atOnce * size) {
+      diagonal(size), order(size), pending(4 * atOnce * size) {
   std::iota(order.begin(), order.end(), 0);
   double trace = 0;
   for (int64_t i = 0; i < size; ++i) {
@@ -42,12 +48,15 @@ int64_t Elimination::findPivot() const {
 
 /// Rows and columns of a matrix of which there is the upper triangle, from row
 /// a < b on.
-static void exchangeRows(std::vector<float> &matrix, int64_t size, int64_t a,
+static void exchangeRows(LargeArray<float> &matrix, int64_t size, int64_t a,
                          int64_t b) {
   float *values = matrix.data();
   std::swap(values[a * size + a], values[b * size + b]);
-  for (int64_t i = a + 1; i < b; ++i)
+  const int64_t ahead = 16; // each row is elsewhere in memory
+  for (int64_t i = a + 1; i < b; ++i) {
+    __builtin_prefetch(values + std::min(i + ahead, b) * size + b);
     std::swap(values[a * size + i], values[i * size + b]);
+  }
   std::swap_ranges(values + a * size + b + 1, values + (a + 1) * size,
                    values + b * size + b + 1);
 }
@@ -55,50 +64,53 @@ static void exchangeRows(std::vector<float> &matrix, int64_t size, int64_t a,
 void Elimination::exchange(int64_t a, int64_t b) {
   if (a == b)
     return;
-  for (std::vector<float> *matrix : {&inputs, &needed})
+  for (LargeArray<float> *matrix : {&inputs, &needed})
     exchangeRows(*matrix, size, a, b);
-  for (std::vector<float> *rows : {&columns, &left, &right})
-    for (int64_t i = 0; i < int64_t(rows->size()); i += size)
-      std::swap((*rows)[i + a], (*rows)[i + b]);
+  for (Pending which : {Columns, Shares, Halves, SharesAgain})
+    for (int64_t k = 0; k < done - flushed; ++k)
+      std::swap(pendingRow(which, k)[a], pendingRow(which, k)[b]);
   std::swap(diagonal[a], diagonal[b]);
   std::swap(order[a], order[b]);
 }
 
-/// From its diagonal on, without what is still to be taken from it.
-std::vector<float> Elimination::currentRow(const std::vector<float> &matrix,
-                                           int64_t row, bool isNeeded) const {
-  const int64_t count = size - row, pending = done - flushed;
-  const float *own = matrix.data() + row * size + row;
-  std::vector<float> values(own, own + count);
-  auto take = [&](const float *ofLeft, const float *ofRight) {
-    if (pending)
-      blas::gemv(blas::transposed, pending, count, -1.0f, ofLeft + row, size,
-                 ofRight + row, size, 1.0f, values.data());
+/// Row `done` of both matrices from its diagonal on, without what is still to
+/// be taken from it.
+Elimination::Rows Elimination::currentRows() const {
+  const int64_t count = size - done, number = done - flushed;
+  auto rowOf = [&](const LargeArray<float> &matrix) {
+    const float *own = matrix.data() + done * size + done;
+    return std::vector<float>(own, own + count);
   };
-  if (!isNeeded) {
-    take(left.data(), columns.data());
-    return values;
-  }
-  const int64_t half = atOnce * size;
-  take(left.data(), right.data());
-  take(left.data() + half, right.data() + half);
-  return values;
+  Rows rows{rowOf(inputs), rowOf(needed)};
+  auto take = [&](Pending left, Pending right, std::vector<float> &row) {
+    if (number)
+      blas::gemv(blas::transposed, number, count, -1.0f,
+                 pendingRow(left, 0) + done, size, pendingRow(right, 0) + done,
+                 size, 1.0f, row.data());
+  };
+  take(Shares, Columns, rows.inputs);
+  take(Shares, Halves, rows.needed);
+  take(Halves, Shares, rows.needed);
+  return rows;
 }
 
 /// Takes from the diagonal what `pivot`, the next one, makes up of the others.
 void Elimination::eliminate(int64_t pivot) {
   exchange(done, pivot);
-  const std::vector<float> own = currentRow(inputs, done, false),
-                           wanted = currentRow(needed, done, true);
-  const int64_t row = (done - flushed) * size, begin = done;
+  const auto [own, wanted] = currentRows();
+  const int64_t begin = done, number = done - flushed;
+  float *columns = pendingRow(Columns, number),
+        *shares = pendingRow(Shares, number),
+        *halves = pendingRow(Halves, number),
+        *sharesAgain = pendingRow(SharesAgain, number);
   const float divisor = std::max(own[0], least);
   ++done;
   for (int64_t i = begin; i < size; ++i) {
     const float column = own[i - begin], share = column / divisor,
                 half = wanted[i - begin] - share * wanted[0] / 2;
-    columns[row + i] = column;
-    left[row + i] = right[atOnce * size + row + i] = share;
-    left[atOnce * size + row + i] = right[row + i] = half;
+    columns[i] = column;
+    shares[i] = sharesAgain[i] = share;
+    halves[i] = half;
     diagonal[i] -= 2 * share * half;
   }
 }
@@ -109,14 +121,13 @@ void Elimination::update(Workers &workers) {
   workers.forEach(llvm::divideCeil(size - done, block), [&](size_t number) {
     const int64_t row = done + int64_t(number) * block,
                   rows = std::min(block, size - row);
-    auto take = [&](const std::vector<float> &other, std::vector<float> &from) {
-      blas::gemm(blas::transposed, blas::asIs, rows, size - row,
-                 int64_t(other.size()) / size, -1.0f, left.data() + row, size,
-                 other.data() + row, size, 1.0f, from.data() + row * size + row,
-                 size);
+    auto take = [&](Pending first, int64_t inner, LargeArray<float> &from) {
+      blas::gemm(blas::transposed, blas::asIs, rows, size - row, inner, -1.0f,
+                 pendingRow(Shares, 0) + row, size, pendingRow(first, 0) + row,
+                 size, 1.0f, from.data() + row * size + row, size);
     };
-    take(columns, inputs);
-    take(right, needed);
+    take(Columns, atOnce, inputs);
+    take(Halves, 2 * atOnce, needed);
   });
 }
 

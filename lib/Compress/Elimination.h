@@ -9,8 +9,8 @@
 #ifndef TRN_LIB_COMPRESS_ELIMINATION_H
 #define TRN_LIB_COMPRESS_ELIMINATION_H
 
+#include "LargeArray.h"
 #include "trn/Model/Workers.h"
-#include <vector>
 
 namespace mlir::trn {
 
@@ -21,8 +21,7 @@ namespace mlir::trn {
 class Elimination {
 public:
   /// Of x x^T and of (x y^T) (x y^T)^T, both [size, size], the upper triangles.
-  Elimination(std::vector<float> inputs, std::vector<float> needed,
-              int64_t size);
+  Elimination(LargeArray<float> inputs, LargeArray<float> needed, int64_t size);
 
   /// The numbers of `count` inputs, the first one first.
   std::vector<int64_t> run(int64_t count, Workers &workers);
@@ -32,21 +31,27 @@ private:
   void exchange(int64_t a, int64_t b);
   void eliminate(int64_t pivot);
   void update(Workers &workers);
-  std::vector<float> currentRow(const std::vector<float> &matrix, int64_t row,
-                                bool isNeeded) const;
+  struct Rows {
+    std::vector<float> inputs, needed;
+  };
+  Rows currentRows() const;
+  /// What is still to be taken from both matrices for the inputs from `flushed`
+  /// to `done`, a row of each for each input: s a^T of `inputs` and s e^T + e
+  /// s^T of `needed`, that is (s, e) (e, s)^T.
+  enum Pending { Columns /*a*/, Shares /*s*/, Halves /*e*/, SharesAgain };
+  float *pendingRow(Pending which, int64_t number);
+  const float *pendingRow(Pending which, int64_t number) const;
 
   int64_t size;
   /// Upper triangles, in the order of `order`, of what is left of both when
   /// the first `flushed` inputs are eliminated, and of the second one the
   /// current diagonal.
-  std::vector<float> inputs, needed, diagonal;
+  LargeArray<float> inputs, needed;
+  std::vector<float> diagonal;
   std::vector<int64_t> order;
   int64_t flushed = 0, done = 0;
   float least; // that an element of the diagonal is taken for
-  /// Rows of what is still to be taken from them for the inputs from `flushed`
-  /// to `done`: s a^T of `inputs` and s e^T + e s^T of `needed`. First those of
-  /// a; then of s, and from the middle on e; of e, and from the middle on s.
-  std::vector<float> columns, left, right;
+  LargeArray<float> pending;
 };
 
 } // namespace mlir::trn

@@ -37,10 +37,9 @@ static std::vector<double> normScores(llvm::ArrayRef<float> down, int64_t out,
 }
 
 /// The upper triangle of m m^T.
-static std::vector<float> multiplyRows(const std::vector<float> &m,
-                                       int64_t rows, int64_t columns,
-                                       Workers &workers) {
-  std::vector<float> products(rows * rows);
+static LargeArray<float> multiplyRows(const LargeArray<float> &m, int64_t rows,
+                                      int64_t columns, Workers &workers) {
+  LargeArray<float> products(rows * rows);
   forEachBlock(rows, workers, [&](int64_t row, int64_t count) {
     const float *own = m.data() + row * columns;
     blas::gemm(blas::asIs, blas::transposed, count, rows - row, columns, 1.0f,
@@ -68,14 +67,19 @@ static std::vector<int64_t> chooseGreedily(llvm::ArrayRef<float> down,
   Workers workers(threads);
   const double mean = meanDiagonal(statistics.inputs, neurons),
                added = (shrink + jitter) * mean;
-  std::vector<float> inputs(statistics.inputs.begin(), statistics.inputs.end()),
-      wanted = transpose<float>(down, out, neurons);
-  for (int64_t i = 0; i < neurons; ++i)
-    inputs[i * neurons + i] =
-        float(ownWeight * (statistics.inputs[i * neurons + i] + added));
-  for (auto [value, cross] : llvm::zip_equal(wanted, statistics.cross))
-    value = float(cross + shrink * mean * value);
-  std::vector<float> needed = multiplyRows(wanted, neurons, out, workers);
+  LargeArray<float> inputs(neurons * neurons), wanted(neurons * out);
+  forEachBlock(neurons, workers, [&](int64_t begin, int64_t count) {
+    for (int64_t i = begin; i < begin + count; ++i) {
+      const int64_t row = i * neurons;
+      for (int64_t j = i; j < neurons; ++j)
+        inputs[row + j] = float(statistics.inputs[row + j]);
+      inputs[row + i] = float(ownWeight * (statistics.inputs[row + i] + added));
+    }
+    transposeColumns(down, out, neurons, begin, count, wanted.data());
+    for (int64_t i = begin * out; i < (begin + count) * out; ++i)
+      wanted[i] = float(statistics.cross[i] + shrink * mean * wanted[i]);
+  });
+  LargeArray<float> needed = multiplyRows(wanted, neurons, out, workers);
   wanted = {};
   return Elimination(std::move(inputs), std::move(needed), neurons)
       .run(count, workers);
@@ -128,11 +132,11 @@ static std::vector<T> rowsOf(llvm::ArrayRef<T> values, int64_t columns,
 template <typename T>
 static std::vector<T> columnsOf(llvm::ArrayRef<T> values, int64_t columns,
                                 llvm::ArrayRef<int64_t> kept) {
-  std::vector<T> part;
-  part.reserve(values.size() / columns * kept.size());
+  std::vector<T> part(values.size() / columns * kept.size());
+  T *next = part.data();
   for (int64_t begin = 0; begin < int64_t(values.size()); begin += columns)
     for (int64_t column : kept)
-      part.push_back(values[begin + column]);
+      *next++ = values[begin + column];
   return part;
 }
 

@@ -54,12 +54,12 @@ Root Root::ofGram(Matrix inputs, int64_t size, double share, Workers &workers) {
     diagonal[i] = inputs[i * size + i];
     inputs[i * size + i] += added;
   }
-  const double sum = largestSum(inputs, size);
+  const double sum = largestSum(inputs.data(), size);
   Root made;
   made.size = size;
-  if (factorCholesky(inputs, size, workers)) {
+  if (factorCholesky(inputs.data(), size, workers)) {
     made.kind = RootForm::Cholesky;
-    made.conditionNumber = estimateCondition(inputs, size, sum);
+    made.conditionNumber = estimateCondition(inputs.data(), size, sum);
     for (int64_t i = 0; i < size; ++i)
       std::fill_n(inputs.begin() + i * size + i + 1, size - i - 1, 0.0);
     made.root = std::move(inputs);
@@ -144,7 +144,7 @@ Matrix Root::divideBy(Matrix m, int64_t rows, bool transposed,
   case RootForm::Eigenvectors:
     return trn::multiply(m, inverse, rows, size, size, transposed, workers);
   case RootForm::Cholesky:
-    divideByRoot(m, rows, root, size, transposed, workers);
+    divideByRoot(m.data(), rows, root.data(), size, transposed, workers);
     return m;
   case RootForm::Diagonal:
     for (int64_t i = 0; i < rows; ++i)

@@ -158,8 +158,8 @@ int main(int argc, char **argv) {
       chooseNeurons(down.weight, hidden, neurons, kept, Scores::Greedy, shrink,
                     statistics, cores);
   take("choice");
-  fitWeight(selectColumns(down.weight, neurons, chosen), hidden, kept, shrink,
-            selectInputs(statistics, hidden, chosen), cores);
+  fitKeptWeight(selectColumns(down.weight, neurons, chosen), hidden, chosen,
+                shrink, statistics, cores);
   take("fit");
   const double made = seconds[1], fitted = seconds[2] + seconds[3];
   llvm::outs() << llvm::formatv("choice and fit {0:F1} CPU s; all {1:F2} times "

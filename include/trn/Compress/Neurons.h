@@ -60,7 +60,12 @@ FittedWeight fitWeight(llvm::ArrayRef<float> weight, int64_t out, int64_t in,
                        double shrink, FitStatistics statistics,
                        unsigned threads);
 
-/// The same if y is W h.
+/// The same for these inputs of `statistics` alone; `weight` has no others.
+FittedWeight fitKeptWeight(llvm::ArrayRef<float> weight, int64_t out,
+                           llvm::ArrayRef<int64_t> kept, double shrink,
+                           const FitStatistics &statistics, unsigned threads);
+
+/// The same as `fitWeight` if y is W h.
 FittedWeight fitMappedWeight(llvm::ArrayRef<float> weight, int64_t out,
                              int64_t in, double shrink,
                              const MappedStatistics &statistics,

@@ -51,7 +51,7 @@ TYPED_TEST_SUITE(CholeskyTest, Elements, );
 TYPED_TEST(CholeskyTest, FindsRoots) {
   const int64_t size = this->size;
   std::vector<TypeParam> found = this->square;
-  ASSERT_TRUE(factorCholesky(found, size, this->workers));
+  ASSERT_TRUE(factorCholesky(found.data(), size, this->workers));
   for (int64_t i = 0; i < size; ++i)
     for (int64_t j = 0; j < size; ++j)
       ASSERT_NEAR(found[i * size + j],
@@ -63,20 +63,20 @@ TYPED_TEST(CholeskyTest, FindsRoots) {
 TYPED_TEST(CholeskyTest, FailsWithoutOne) {
   const int64_t size = this->size;
   this->square[(size - 1) * size + size - 1] = -1;
-  EXPECT_FALSE(factorCholesky(this->square, size, this->workers));
+  EXPECT_FALSE(factorCholesky(this->square.data(), size, this->workers));
 }
 
 TYPED_TEST(CholeskyTest, Divides) {
   const int64_t size = this->size, rows = this->rows;
   std::vector<TypeParam> found = this->square;
-  ASSERT_TRUE(factorCholesky(found, size, this->workers));
+  ASSERT_TRUE(factorCholesky(found.data(), size, this->workers));
   std::normal_distribution<double> normal;
   std::vector<TypeParam> wanted(rows * size);
   for (TypeParam &value : wanted)
     value = TypeParam(normal(this->random));
   for (bool transposed : {false, true}) {
     std::vector<TypeParam> m = wanted;
-    divideByRoot(m, rows, found, size, transposed, this->workers);
+    divideByRoot(m.data(), rows, found.data(), size, transposed, this->workers);
     for (int64_t row : {int64_t(0), rows - 1})
       for (int64_t j = 0; j < size; ++j) {
         double sum = 0;
@@ -94,8 +94,8 @@ TYPED_TEST(CholeskyTest, EstimatesConditions) {
   std::vector<TypeParam> diagonal(size * size);
   for (int64_t i = 0; i < size; ++i)
     diagonal[i * size + i] = TypeParam(i + 1);
-  const double norm = largestSum(diagonal, size);
+  const double norm = largestSum(diagonal.data(), size);
   EXPECT_EQ(norm, size);
-  ASSERT_TRUE(factorCholesky(diagonal, size, this->workers));
-  EXPECT_NEAR(estimateCondition(diagonal, size, norm), size, 1e-3);
+  ASSERT_TRUE(factorCholesky(diagonal.data(), size, this->workers));
+  EXPECT_NEAR(estimateCondition(diagonal.data(), size, norm), size, 1e-3);
 }

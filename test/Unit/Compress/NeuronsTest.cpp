@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace mlir::trn;
@@ -58,9 +59,8 @@ struct Problem {
   }
 
   double errorOf(llvm::ArrayRef<int64_t> kept) const {
-    return fitWeight(selectColumns(down, neurons, kept), out, kept.size(),
-                     /*shrink=*/0.01, selectInputs(statistics, out, kept),
-                     /*threads=*/1)
+    return fitKeptWeight(selectColumns(down, neurons, kept), out, kept,
+                         /*shrink=*/0.01, statistics, /*threads=*/1)
         .outputError;
   }
 };
@@ -109,9 +109,8 @@ TEST(Neurons, ThatAreAllKeptLeaveTheWeight) {
   std::vector<int64_t> all = choose(problem, Problem::neurons, Scores::Greedy);
   std::vector<float> weight = problem.down;
   FittedWeight fitted =
-      fitWeight(weight, Problem::out, Problem::neurons, /*shrink=*/0.01,
-                selectInputs(problem.statistics, Problem::out, all),
-                /*threads=*/2);
+      fitKeptWeight(weight, Problem::out, all, /*shrink=*/0.01,
+                    problem.statistics, /*threads=*/2);
   for (size_t i = 0; i < weight.size(); ++i)
     EXPECT_NEAR(fitted.weight[i], weight[i], 1e-3);
   EXPECT_LT(fitted.outputError, 1e-3);
@@ -178,6 +177,41 @@ TEST(Neurons, ManyAreFittedInF32) {
     }
   EXPECT_NEAR(fitted.outputError, std::sqrt(lost / statistics.outputSquares),
               1e-5);
+}
+
+/// In f64 and, if there are many, in f32.
+TEST(Neurons, ThatAreKeptAreFittedAsIfThereWereNoOthers) {
+  const int64_t in = 1200, out = 3;
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  FitStatistics statistics;
+  statistics.inputs.resize(in * in);
+  std::vector<double> cause(in);
+  for (double &value : cause)
+    value = normal(random);
+  for (int64_t i = 0; i < in; ++i)
+    for (int64_t j = 0; j < in; ++j)
+      statistics.inputs[i * in + j] = cause[i] * cause[j] + (i == j ? 2 : 0);
+  statistics.outputSquares = 100 * in;
+  for (int64_t i = 0; i < in * out; ++i)
+    statistics.cross.push_back(normal(random));
+  for (int64_t count : {200, 1100}) {
+    std::vector<int64_t> kept(in);
+    std::iota(kept.begin(), kept.end(), 0);
+    std::shuffle(kept.begin(), kept.end(), random);
+    kept.resize(count);
+    std::vector<float> weight(out * count);
+    for (float &value : weight)
+      value = float(normal(random));
+    const FittedWeight fitted =
+        fitKeptWeight(weight, out, kept, /*shrink=*/0.1, statistics, 2);
+    const FittedWeight alone =
+        fitWeight(weight, out, count, /*shrink=*/0.1,
+                  selectInputs(statistics, out, kept), /*threads=*/1);
+    EXPECT_EQ(fitted.weight, alone.weight);
+    EXPECT_EQ(fitted.outputError, alone.outputError);
+    EXPECT_EQ(fitted.condition, alone.condition);
+  }
 }
 
 TEST(Neurons, SelectRowsAndColumns) {
