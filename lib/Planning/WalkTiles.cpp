@@ -8,9 +8,7 @@
 
 #include "Walker.h"
 
-#include "trn/Machine/Work.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -56,55 +54,6 @@ void Walker::convert(unsigned nest, const BlockView &from,
 void Walker::copyOnScalar(const BlockView &from, const BlockView &to) {
   visitor->activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
                     to);
-}
-
-/// A tile of a weight that is stored in 8 bits: all elements of a model pass
-/// by, so each engine takes as many columns as keep it busy for the same time.
-void Walker::widen(const BlockView &from, const BlockView &to) {
-  int64_t columns = to.columns;
-  OperandInfo source{graph.matrices[from.matrix].type},
-      target{graph.matrices[to.matrix].type};
-  double cycles =
-      double(tensorCopyCycles(machine, source, target, columns)) / columns;
-  struct Share {
-    Engine engine;
-    double perNs, fixedNs; // columns, and what an instruction takes beside them
-  };
-  auto share = [](Engine engine, double ghz, double cycles, int64_t access) {
-    return Share{engine, ghz / cycles, double(access) / ghz};
-  };
-  llvm::SmallVector<Share, 3> shares = {
-      share(Engine::Scalar, machine.scalarGHz, 1, machine.scalarAccessCycles)};
-  // Where the two share a port, GpSimd only takes time from VectorE.
-  if (!machine.portLocks)
-    shares.push_back(share(Engine::GpSimd, machine.gpsimdGHz, cycles,
-                           machine.gpsimdAccessCycles));
-  shares.push_back(share(Engine::Vector, machine.vectorGHz, cycles,
-                         machine.vectorAccessCycles));
-  double work = double(columns), rate = 0;
-  for (const Share &each : shares) {
-    work += each.perNs * each.fixedNs;
-    rate += each.perNs;
-  }
-  auto columnsOf = [&](const Share &each) {
-    return std::llround(each.perNs * (work / rate - each.fixedNs));
-  };
-  // Fewer take as long.
-  if (llvm::any_of(shares, [&](const Share &each) {
-        return columnsOf(each) < machine.minCycles;
-      }))
-    return visitor->convert(from, to, std::nullopt);
-  int64_t begin = 0;
-  for (const Share &each : shares) {
-    bool isLast = &each == &shares.back();
-    int64_t size = isLast ? columns - begin : columnsOf(each);
-    Tile part{0, to.rows, begin, size};
-    begin += size;
-    if (each.engine == Engine::Scalar)
-      copyOnScalar(partOf(from, part), partOf(to, part));
-    else
-      visitor->convert(partOf(from, part), partOf(to, part), each.engine);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,9 +142,12 @@ void Walker::emitProduct(unsigned nest, const Home &home,
   };
   // What engines read of SBUF alone they read of all columns at once.
   int64_t width = count ? machine.movingFreeMax : machine.sbufFreeMax;
+  llvm::SmallVector<Engine> engines = shareTiles(nest, whole);
   // What a mask hides nothing of is known of single tiles.
-  bool isUnrolled = findMask(nest, extents).has_value();
+  bool isUnrolled = findMask(nest, extents).has_value() || !engines.empty();
+  const Engine *engine = engines.begin();
   auto emitRow = [&](const LinearExpr &row, int64_t rows) {
+    tileEngine = engines.empty() ? std::nullopt : std::optional(*engine++);
     unsigned dim = graph.matrices[home.matrix].columns;
     Extents live =
         liveIn(nest, within({row, rows, 0, whole.columns}, nest, extents));
@@ -211,6 +163,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
       visitor->copy(partOf(whole, done), partOf(hbm, done));
   };
   overPieces(whole.rows, machine.partitions, emitRow, isUnrolled);
+  tileEngine.reset();
 }
 
 /// The products of a block whose sums are open, one row of tiles after the

@@ -98,7 +98,7 @@ private:
                                          const Extents &extents) const;
   std::optional<unsigned> findMask(unsigned nest, const Extents &extents) const;
 
-  // Tiles (WalkTiles.cpp).
+  // Tiles (WalkTiles.cpp, WalkWidening.cpp).
   void emitTiles(unsigned nest, const Extents &extents);
   void emitProduct(unsigned nest, const Home &home, const Extents &extents);
   void emitProductInBanks(unsigned nest, const Home &home, const Extents &);
@@ -119,9 +119,15 @@ private:
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
   void copyOnScalar(const BlockView &from, const BlockView &to);
   void widen(const BlockView &from, const BlockView &to);
+  struct Widener;
+  llvm::SmallVector<Widener, 3> widenersOf(unsigned from, unsigned to) const;
+  llvm::SmallVector<Engine> shareTiles(unsigned nest,
+                                       const BlockView &block) const;
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
   const std::optional<LiveBand> band;
+  /// What widens the current tile, if it is not shared out.
+  std::optional<Engine> tileEngine;
   /// The first nest that differs for indices of the innermost batch dim.
   unsigned firstNest = 0;
 };
