@@ -15,7 +15,9 @@ cp -r "$build/man" "$out/man/man1"
 # Pages keep their places, so that links between them hold; files that they link to come along.
 cd "$root"
 find ./*.md docs -name '*.md' | while read -r page; do
-  install -D -m 644 "$page" "$out/pages/$page"
+  # The file that a block of code is stands above it: its language alone is for mkdocs.
+  mkdir -p "$out/pages/$(dirname "$page")"
+  sed -E 's/^```([a-z]+) ([^ ]+)$/`\2`:\n\n```\1/' "$page" > "$out/pages/$page"
   for target in $(grep -oP '\]\(\K[^)#: ]+' "$page" || true); do
     file=$(realpath -m --relative-to=. "$(dirname "$page")/$target")
     [ -f "$file" ] && [ "${file##*.}" != md ] && install -D -m 644 "$file" "$out/pages/$file"
@@ -23,9 +25,14 @@ find ./*.md docs -name '*.md' | while read -r page; do
 done
 cp "$root/tools/site/mkdocs.yml" "$out"
 for page in $(cd "$out/pages" && find . -name '*.md' | sed 's|^./||'); do
-  grep -qF -- "- $page" "$out/mkdocs.yml" || echo "build-site.sh: tools/site/mkdocs.yml lacks $page" >&2
+  grep -qE -- "[-:] $page\$" "$out/mkdocs.yml" || echo "build-site.sh: tools/site/mkdocs.yml lacks $page" >&2
 done
-pygmentize -S default -f html -a .codehilite > "$out/pages/highlight.css"
+{ pygmentize -S default -f html -a .codehilite
+  echo '@media (prefers-color-scheme: dark) {'
+  pygmentize -S github-dark -f html -a .codehilite
+  echo '}'
+} > "$out/pages/highlight.css"
+cp "$root/tools/site/site.css" "$out/pages"
 mkdocs build --quiet --config-file "$out/mkdocs.yml" 2> "$out/mkdocs.log" ||
   { cat "$out/mkdocs.log" >&2; exit 1; }
 cp "$root/tools/site/search.js" "$out/html/search"

@@ -20,10 +20,13 @@
     return node;
   }
 
+  // As far as a word ends.
+  const beginning = (text) => text.length <= 200 ? text : `${text.slice(0, 200).replace(/\s\S*$/, "")} …`;
+
   function article({ ref }) {
     const { title, text } = byLocation.get(ref), link = element("a", title);
     link.href = ref;
-    return element("article", "", [element("h3", "", [link]), element("p", text.slice(0, 200))]);
+    return element("article", "", [element("h3", "", [link]), element("p", beginning(text))]);
   }
 
   function search() {

@@ -64,11 +64,11 @@ function behind(node) {
   return numbers(getComputedStyle(document.documentElement).getPropertyValue("background-color"));
 }
 const faint = [];
-for (const node of document.querySelectorAll("main *")) {
+for (const node of document.querySelectorAll(arguments[0] + " *")) {
   const text = [...node.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()).join("");
   if (!text || node.localName === "title") continue;
-  const style = getComputedStyle(node);
-  const [one, other] = [numbers(node.namespaceURI === svgNamespace ? style.fill : style.color), behind(node)].map(luminance);
+  const style = getComputedStyle(node), svg = "http://www.w3.org/2000/svg";
+  const [one, other] = [numbers(node.namespaceURI === svg ? style.fill : style.color), behind(node)].map(luminance);
   const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   if (contrast < 4.5) faint.push(`${text}: ${contrast.toFixed(2)}`);
 }
@@ -76,6 +76,6 @@ return faint;
 """
 
 
-def check_contrast(driver):
-    faint = driver.execute_script(FAINT)
+def check_contrast(driver, within="main"):
+    faint = driver.execute_script(FAINT, within)
     assert not faint, faint

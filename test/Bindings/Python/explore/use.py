@@ -171,7 +171,6 @@ def check_sizes(driver):
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
         assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), width
-        driver.execute_script("globalThis.svgNamespace = 'http://www.w3.org/2000/svg'")
         for tab in ("placed", "findings"):
             select_tab(driver, tab)
             check_contrast(driver)
