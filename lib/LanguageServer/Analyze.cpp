@@ -11,8 +11,10 @@
 
 #include "trn/Decode/Decode.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Passes.h"
+#include "trn/Pipelines/Pipelines.h"
 #include "trn/Report/Keys.h"
 #include "trn/Run/CompiledModule.h"
 
@@ -153,6 +155,26 @@ static std::optional<Level> levelOf(ModuleOp module) {
   return isPlaced ? Level::Placed : Level::Virtual;
 }
 
+/// Each kernel with the one that its other core runs, if any. What is wrong has
+/// been collected.
+static void decodeKernels(ModuleOp module) {
+  llvm::SmallPtrSet<Attribute, 4> others;
+  SmallVector<func::FuncOp> kernels;
+  module.walk([&](func::FuncOp kernel) {
+    if (!isKernel(kernel) || kernel.isExternal())
+      return;
+    kernels.push_back(kernel);
+    others.insert(
+        kernel->getAttr(TrnDialect::OtherCoreAttrHelper::getNameStr()));
+  });
+  for (func::FuncOp kernel : kernels) {
+    FailureOr<Machine> machine = getMachine(kernel);
+    // The other one is decoded with the first.
+    if (succeeded(machine) && !others.contains(SymbolRefAttr::get(kernel)))
+      (void)decodeCores(kernel, *machine);
+  }
+}
+
 llvm::json::Array mlir::trn::editor::checkKernels(const Text &text,
                                                   StringRef uri,
                                                   DialectRegistry &registry) {
@@ -164,8 +186,11 @@ llvm::json::Array mlir::trn::editor::checkKernels(const Text &text,
                        PassManager manager(module.get().getContext());
                        manager.addNestedPass<func::FuncOp>(
                            createVerifyLevel(VerifyLevelOptions{*level}));
-                       // What it says has been collected.
-                       (void)manager.run(*module);
+                       // Buffers without addresses fit if they can be placed.
+                       if (*level == Level::Virtual)
+                         buildPlacementPipeline(manager);
+                       if (succeeded(manager.run(*module)))
+                         decodeKernels(*module);
                      });
 }
 

@@ -20,7 +20,8 @@ namespace mlir::trn::editor {
 /// Diagnostics of the protocol, with fixes as `data`, for a document that can
 /// be read, part by part between `// -----`. MLIR may crash on it.
 
-/// Kernels are held to the rules of their level.
+/// Kernels are held to the rules of their level. Buffers without addresses must
+/// fit on chip, and the two cores of a logical one must agree.
 llvm::json::Array checkKernels(const Text &text, StringRef uri,
                                DialectRegistry &registry);
 
