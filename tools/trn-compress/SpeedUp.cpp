@@ -13,6 +13,7 @@
 #include "trn/Run/TimeModel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
 #include <cmath>
 
 using namespace mlir::trn;
@@ -79,7 +80,8 @@ public:
       : job(job), checkpoint(checkpoint), config(checkpoint.config()),
         kernels(kernels), plan(plan), groups(std::move(groups)) {
     llvm::SmallString<128> folder;
-    if (!llvm::sys::fs::createUniqueDirectory("trn-compress", folder))
+    if (!llvm::sys::Process::GetEnv("TRN_PLAN_CACHE") &&
+        !llvm::sys::fs::createUniqueDirectory("trn-compress", folder))
       planCache = folder.str().str();
   }
   ~TimeAllocator() {
@@ -121,7 +123,7 @@ private:
   std::vector<SizeGroup> groups;
   std::map<Choice, double> known; // times in the model
   /// For most kernels of the model, which all choices have; empty if there is
-  /// no place for it.
+  /// no place for it, or if the environment names one.
   std::string planCache;
 };
 } // namespace
