@@ -93,7 +93,7 @@ for threads in "1", "4":
 # Rows of the last tile that the matrix does not have are not a number.
 subprocess.run(["trn-gen", "xw", "--m=64", "--k=200", "--n=96", "-o", "ragged.mlir"],
                cwd=scratch, check=True)
-run("ragged.mlir", "--compile=block-k=200", "--dump=w=tiles.npy", "--dump=w.hbm=whole.npy")
+run("ragged.mlir", "--compile=effort=1 block-k=200", "--dump=w=tiles.npy", "--dump=w.hbm=whole.npy")
 tiles, whole = load("tiles.npy"), load("whole.npy")
 assert tiles.shape == (256, 96) and whole.shape == (200, 96)
 assert (tiles[:200] == whole).all() and np.isnan(tiles[200:]).all()
@@ -112,7 +112,7 @@ func.func @main(%x: tensor<128x128xbf16>, %w: tensor<128x128xbf16>, %v: tensor<1
   return %0, %1 : tensor<128x128xf32>, tensor<128x128xf32>
 }
 """, encoding="utf-8")
-run("calls.mlir", "--compile", "--out=@0.npy", "--out=@1.npy",
+run("calls.mlir", "--compile=effort=1", "--out=@0.npy", "--out=@1.npy",
     "--dump=main_kernel#0:o.hbm=a.npy", "--dump=main_kernel#1:o.hbm=b.npy")
 check("a.npy", load("0.npy"))
 check("b.npy", load("1.npy"))

@@ -89,7 +89,7 @@ def main():
         for path, value in zip(paths, inputs):
             np.save(path, value)
         output = f"{stem}.{number}.out.npy"
-        run(["trn-run", "-", f"--compile={options}", f"--out=@{output}",
+        run(["trn-run", "-", f"--compile=effort=1 {options}", f"--out=@{output}",
              *(f"--arg=@{path}" for path in paths)], module)
         # Six digits are printed: enough for the integers that occur here.
         np.testing.assert_array_equal(

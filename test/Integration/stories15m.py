@@ -137,7 +137,7 @@ def check(what, evaluate, x, weights, *command):
                 for weight in ([x], *weights)]
         expected = evaluate(wide[0][0], *wide[1:])
         outputs = [f"{stem}.o{number}.npy" for number in range(len(expected))]
-        subprocess.run(["trn-run", "-", "--compile", "--verify", f"--report={report}",
+        subprocess.run(["trn-run", "-", "--compile=effort=1", "--verify", f"--report={report}",
                         *(f"--arg=@{path}" for path in paths), *(f"--out=@{path}" for path in outputs)],
                        input=source, check=True, capture_output=True)
         for path, value in zip(outputs, expected):

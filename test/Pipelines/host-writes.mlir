@@ -1,5 +1,5 @@
-// RUN: trn-run %s --compile --verify --out=@%t.negated.npy --out=@%t.product.npy
-// RUN: trn-opt %s --trn-compile --canonicalize -o %t.mlir
+// RUN: trn-run %s --compile=effort=1 --verify --out=@%t.negated.npy --out=@%t.product.npy
+// RUN: trn-opt %s --trn-compile=effort=1 --canonicalize -o %t.mlir
 // RUN: trn-run %t.mlir --out=@%t.negated2.npy --out=@%t.product2.npy
 // RUN: cmp %t.negated.npy %t.negated2.npy && cmp %t.product.npy %t.product2.npy
 

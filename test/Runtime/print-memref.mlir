@@ -2,14 +2,14 @@
 // RUN: %python -c "import numpy; \
 // RUN:   numpy.save(r'%t/x.npy', numpy.arange(2 * 32, dtype='float32').reshape(2, 32)); \
 // RUN:   numpy.save(r'%t/w.npy', numpy.eye(32, dtype='float32')[:, 3:7])"
-// RUN: trn-run %t/product.mlir --compile --arg=@%t/x.npy --arg=@%t/w.npy | \
+// RUN: trn-run %t/product.mlir --compile=effort=1 --arg=@%t/x.npy --arg=@%t/w.npy | \
 // RUN:   FileCheck %s --match-full-lines --check-prefixes=PRODUCT,PLAIN
-// RUN: trn-run %t/product.mlir --compile --arg=@%t/x.npy --arg=@%t/w.npy --verify | \
+// RUN: trn-run %t/product.mlir --compile=effort=1 --arg=@%t/x.npy --arg=@%t/w.npy --verify | \
 // RUN:   FileCheck %s --match-full-lines --check-prefixes=PRODUCT,VERIFY
-// RUN: trn-run %t/memref.mlir --compile --arg=@%t/x.npy --arg=@%t/w.npy --verify | \
+// RUN: trn-run %t/memref.mlir --compile=effort=1 --arg=@%t/x.npy --arg=@%t/w.npy --verify | \
 // RUN:   FileCheck %s --match-full-lines --check-prefix=MEMREF
-// RUN: trn-run %t/product.mlir --compile --timing-only | FileCheck %s --check-prefix=QUIET
-// RUN: trn-opt %t/product.mlir --trn-compile --trn-validate-each-pass=1 | FileCheck %s --check-prefix=QUIET
+// RUN: trn-run %t/product.mlir --compile=effort=1 --timing-only | FileCheck %s --check-prefix=QUIET
+// RUN: trn-opt %t/product.mlir --trn-compile=effort=1 --trn-validate-each-pass=1 | FileCheck %s --check-prefix=QUIET
 
 // Upstream's functions that print, in any order with kernels, before all that
 // the tool prints. What checks a run prints nothing: neither the evaluation nor

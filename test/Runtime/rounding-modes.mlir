@@ -1,5 +1,5 @@
-// RUN: not trn-run %s --compile --verify 2>&1 | FileCheck %s
-// RUN: sed 's/upward/to_nearest_even/' %s | trn-run - --compile --verify | FileCheck %s --check-prefix=NEAREST
+// RUN: not trn-run %s --compile=effort=1 --verify 2>&1 | FileCheck %s
+// RUN: sed 's/upward/to_nearest_even/' %s | trn-run - --compile=effort=1 --verify | FileCheck %s --check-prefix=NEAREST
 
 // Neither a kernel nor the host rounds upward, so nobody pretends to.
 

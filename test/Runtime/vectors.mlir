@@ -1,5 +1,5 @@
-// RUN: not trn-run %s --compile --entry=loads 2>&1 | FileCheck %s --check-prefix=LOADS
-// RUN: trn-run %s --compile --entry=transfers --out=@%t.npy --out=@%t.product.npy > /dev/null
+// RUN: not trn-run %s --compile=effort=1 --entry=loads 2>&1 | FileCheck %s --check-prefix=LOADS
+// RUN: trn-run %s --compile=effort=1 --entry=transfers --out=@%t.npy --out=@%t.product.npy > /dev/null
 // RUN: %python -c "import numpy; print(numpy.load('%t.npy'))" | FileCheck %s --check-prefix=TRANSFERS
 
 // Nothing checks where a vector is loaded from.

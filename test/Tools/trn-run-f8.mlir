@@ -1,7 +1,7 @@
 // Weights of e4m3 are floats in files; other floats of eight bits are bytes, which host code may move.
 // RUN: %python -c "import numpy as np; np.save('%t.x.npy', np.array([[1, 2, 2**-9], [-1, 0.5, 240]], '<f4'))"
 // RUN: %python -c "import numpy as np; np.save('%t.y.npy', np.array([[0x38, 0x40, 1], [0xb8, 0x30, 2]], 'u1').view('i1'))"
-// RUN: trn-run %s --compile --arg=@%t.x.npy --arg=@%t.y.npy --arg=random:2 --arg=random:3 --out=@%t.o.npy --out=@%t.q.npy --out=@%t.p.npy
+// RUN: trn-run %s --compile=effort=1 --arg=@%t.x.npy --arg=@%t.y.npy --arg=random:2 --arg=random:3 --out=@%t.o.npy --out=@%t.q.npy --out=@%t.p.npy
 // RUN: %python -c "import numpy as np; assert (np.load('%t.o.npy') == np.load('%t.x.npy').T).all()"
 // RUN: %python -c "import numpy as np; assert (np.load('%t.q.npy') == np.load('%t.y.npy').T).all()"
 

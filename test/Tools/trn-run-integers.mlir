@@ -1,9 +1,9 @@
 // RUN: %python -c "import numpy as n; n.save(r'%t.ids.npy', n.array([2, 0, 1])); n.save(r'%t.keep.npy', n.array([True, False, True])); n.save(r'%t.row.npy', n.int8(1)); n.save(r'%t.far.npy', n.int64(2**40)); n.save(r'%t.table.npy', n.arange(12, dtype='f').reshape(3, 4)); n.save(r'%t.one.npy', n.eye(4, dtype='f'))"
-// RUN: trn-run %s --compile --verify --arg=@%t.ids.npy --arg=@%t.keep.npy --arg=@%t.row.npy --arg=@%t.table.npy --arg=@%t.one.npy --out=@%t.o.npy --out=@%t.next.npy --out=@%t.at.npy --out=@%t.positive.npy
+// RUN: trn-run %s --compile=effort=1 --verify --arg=@%t.ids.npy --arg=@%t.keep.npy --arg=@%t.row.npy --arg=@%t.table.npy --arg=@%t.one.npy --out=@%t.o.npy --out=@%t.next.npy --out=@%t.at.npy --out=@%t.positive.npy
 // RUN: %python -c "import numpy as n; [print(a.dtype, a.tolist()) for a in (n.load(rf'%t.{x}.npy') for x in ('o', 'next', 'at', 'positive'))]" | FileCheck %s
-// RUN: trn-run %s --compile --verify
-// RUN: not trn-run %s --compile --arg=@%t.ids.npy --arg=@%t.keep.npy --arg=@%t.far.npy --arg=@%t.table.npy --arg=@%t.one.npy 2>&1 | FileCheck %s --check-prefix=FAR
-// RUN: not trn-run %s --compile --arg=@%t.table.npy --arg=@%t.keep.npy --arg=@%t.row.npy --arg=@%t.table.npy --arg=@%t.one.npy 2>&1 | FileCheck %s --check-prefix=FLOATS
+// RUN: trn-run %s --compile=effort=1 --verify
+// RUN: not trn-run %s --compile=effort=1 --arg=@%t.ids.npy --arg=@%t.keep.npy --arg=@%t.far.npy --arg=@%t.table.npy --arg=@%t.one.npy 2>&1 | FileCheck %s --check-prefix=FAR
+// RUN: not trn-run %s --compile=effort=1 --arg=@%t.table.npy --arg=@%t.keep.npy --arg=@%t.row.npy --arg=@%t.table.npy --arg=@%t.one.npy 2>&1 | FileCheck %s --check-prefix=FLOATS
 
 // Integers in and out of host code: token ids from NumPy's int64, a mask, a
 // position, and results of i64, index and i1.

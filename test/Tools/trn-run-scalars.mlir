@@ -1,7 +1,7 @@
 // RUN: %python -c "import numpy; numpy.save(r'%t.npy', numpy.float32(3))"
-// RUN: trn-run %s --compile --verify --entry=single --arg=random --arg=random:1 --arg=@%t.npy --arg=zeros | FileCheck %s --check-prefix=SINGLE
-// RUN: trn-run %s --compile --verify --entry=narrow --arg=random --arg=random:1 --arg=@%t.npy | FileCheck %s --check-prefix=NARROW
-// RUN: trn-run %s --compile --verify --entry=source --arg=random --arg=random:1 --arg=@%t.npy | FileCheck %s --check-prefix=SOURCE
+// RUN: trn-run %s --compile=effort=1 --verify --entry=single --arg=random --arg=random:1 --arg=@%t.npy --arg=zeros | FileCheck %s --check-prefix=SINGLE
+// RUN: trn-run %s --compile=effort=1 --verify --entry=narrow --arg=random --arg=random:1 --arg=@%t.npy | FileCheck %s --check-prefix=NARROW
+// RUN: trn-run %s --compile=effort=1 --verify --entry=source --arg=random --arg=random:1 --arg=@%t.npy | FileCheck %s --check-prefix=SOURCE
 
 // Inputs may be scalars, for the reference and for code that runs on the host.
 
@@ -47,7 +47,7 @@ func.func @source(%x: tensor<6x8xf32>, %w: tensor<8x5xf32>, %scale: f32) -> tens
   return %r : tensor<6x5xf32>
 }
 
-// RUN: not trn-run %s --compile --entry=vector 2>&1 | FileCheck %s --check-prefix=VECTOR
+// RUN: not trn-run %s --compile=effort=1 --entry=vector 2>&1 | FileCheck %s --check-prefix=VECTOR
 // VECTOR: error: argument 0 of @vector has type 'vector<4xf32>', but only ranked tensors and memrefs are bound
 func.func @vector(%x: vector<4xf32>) {
   return

@@ -1,4 +1,4 @@
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 
 // Elementwise arithmetic on tensors has reference values as linalg has, which are rounded where
 // the source rounds.

@@ -1,5 +1,5 @@
-// RUN: trn-run %s --compile --verify --entry=rounds | FileCheck %s --check-prefix=ROUNDS
-// RUN: trn-run %s --compile --verify --entry=exact | FileCheck %s --check-prefix=EXACT
+// RUN: trn-run %s --compile=effort=1 --verify --entry=rounds | FileCheck %s --check-prefix=ROUNDS
+// RUN: trn-run %s --compile=effort=1 --verify --entry=exact | FileCheck %s --check-prefix=EXACT
 
 // The coarsest type on the way decides, also in a function that is called. Another entry's
 // types do not matter.

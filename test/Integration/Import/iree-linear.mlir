@@ -2,7 +2,7 @@
 // at the function, the weight is turned by the maps of the product, and the bias is what it
 // accumulates onto.
 //
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 
 // CHECK: verify: result 0: relative error {{.*}}, at most 1.00e-02
 // CHECK-NOT: leaves out

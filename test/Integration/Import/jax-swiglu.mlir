@@ -2,8 +2,8 @@
 // have results in bf16, jax.nn.silu is a function of its own, and attributes of JAX and XLA
 // stand at the module and its results. All of it becomes one kernel.
 //
-// RUN: trn-run %s --compile --verify | FileCheck %s
-// RUN: trn-opt %s --trn-compile -o /dev/null
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
+// RUN: trn-opt %s --trn-compile=effort=1 -o /dev/null
 
 // CHECK: verify: result 0: relative error {{.*}}, at most 1.00e-02
 // CHECK-NOT: leaves out

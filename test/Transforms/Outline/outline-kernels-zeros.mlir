@@ -1,5 +1,5 @@
 // RUN: trn-opt %s --trn-outline-kernels --verify-diagnostics | FileCheck %s
-// RUN: trn-run %s --entry=constant --compile --verify | FileCheck %s --check-prefix=VALUES
+// RUN: trn-run %s --entry=constant --compile=effort=1 --verify | FileCheck %s --check-prefix=VALUES
 
 // A sum begins with zero however that is spelled.
 

@@ -1,5 +1,5 @@
 // C += A * B in bf16 and f16: both are added in f32 and rounded once.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-2: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

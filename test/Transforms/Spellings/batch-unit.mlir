@@ -1,5 +1,5 @@
 // TOSA's products always have a batch, mostly of one, here with reshapes around each.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 190,848
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // A batched product of four dimensions that is written with three.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

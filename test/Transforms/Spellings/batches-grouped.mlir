@@ -1,6 +1,6 @@
 // Scores of grouped heads, einsum bhgsd,bhtd->bhgst: the heads of a group share a key. The mask
 // keeps them from being rows.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,6 +1,6 @@
 // Scores as torch-mlir writes them: heads move to the front, products have three dimensions, and
 // the scale and a mask that all heads share follow on four.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // The same as torch packs it, with a bias that is packed, too: rows of [2 * N, K], and a range of a vector.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

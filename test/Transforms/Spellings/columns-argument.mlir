@@ -1,6 +1,6 @@
 // Gate and up side by side in a weight that is an argument of every call: X * [G | U]. The kernel reads two
 // ranges of its columns.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // Gate and up in one weight, side by side: X * [G | U].
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: load_ops
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,6 @@
 // Gate and up as torch packs them, [2 * N, K], for a batch of one, with a bias, rounded before they are
 // taken apart.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: load_ops{{.*}}
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,5 +1,5 @@
 // Patches as vision transformers have them, in the layout of torch.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main
 

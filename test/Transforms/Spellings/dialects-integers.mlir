@@ -1,5 +1,5 @@
 // Positions of a decode step: index and integer code beside the product.
-// RUN: trn-run %s --compile | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 | FileCheck %s
 // CHECK: {{^ *}}flops 107,520
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

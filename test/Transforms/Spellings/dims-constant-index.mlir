@@ -1,5 +1,5 @@
 // A generic that says the index of a dimension of one as a constant.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 107,520
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

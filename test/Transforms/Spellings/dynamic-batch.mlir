@@ -1,5 +1,5 @@
 // Sequences of any number and length, as one matrix.
-// RUN: trn-run %s --compile=specialize=3x8 --verify | FileCheck %s
+// RUN: trn-run %s --compile="effort=1 specialize=3x8" --verify | FileCheck %s
 // CHECK: {{^ *}}flops 92,160
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,6 @@
 // GELU by tanh as StableHLO from JAX lowers it: an op on tensors for each step, x^3 as a product.
-// RUN: trn-run %s --compile --verify | FileCheck %s
-// RUN: trn-opt %s --trn-compile | FileCheck %s --check-prefix=IR
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
+// RUN: trn-opt %s --trn-compile=effort=1 | FileCheck %s --check-prefix=IR
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,7 +1,7 @@
 // GELU by tanh as torch-mlir writes it: x^3 as a power, and sqrt(2 / pi) with an error in its fourth
 // digit, which is less than a rounding to bf16.
-// RUN: trn-run %s --compile --verify | FileCheck %s
-// RUN: trn-opt %s --trn-compile | FileCheck %s --check-prefix=IR
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
+// RUN: trn-opt %s --trn-compile=effort=1 | FileCheck %s --check-prefix=IR
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

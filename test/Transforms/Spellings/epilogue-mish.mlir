@@ -1,6 +1,6 @@
 // Mish, x * tanh(softplus(x)), as torch-mlir writes it.
-// RUN: trn-run %s --compile --verify | FileCheck %s
-// RUN: trn-opt %s --trn-compile | FileCheck %s --check-prefix=IR
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
+// RUN: trn-opt %s --trn-compile=effort=1 | FileCheck %s --check-prefix=IR
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

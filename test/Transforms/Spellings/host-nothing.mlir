@@ -1,5 +1,5 @@
 // A module without products says so where it begins.
-// RUN: not trn-run %s --compile 2>&1 | FileCheck %s
+// RUN: not trn-run %s --compile=effort=1 2>&1 | FileCheck %s
 // CHECK: host-nothing.mlir:[[#@LINE+4]]:1: error: the compiler found nothing that it can compile
 // CHECK-NEXT: func.func
 // CHECK: note: there is no product in linalg on tensors (linalg.matmul, linalg.contract and the like)

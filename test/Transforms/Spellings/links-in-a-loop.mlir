@@ -1,5 +1,5 @@
 // Products of a batch of one in the body of a loop.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 153,600
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,6 @@
 // Ranges of X, of weights and of a bias that the source takes itself: kernels read them where they are.
-// RUN: trn-run %s --compile --verify | FileCheck %s --implicit-check-not="host op"
-// RUN: trn-opt %s --trn-compile | FileCheck %s --check-prefix=IR
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s --implicit-check-not="host op"
+// RUN: trn-opt %s --trn-compile=effort=1 | FileCheck %s --check-prefix=IR
 // CHECK: kernel main_kernel
 // CHECK: kernel main_kernel_2
 // IR: call @main_kernel({{.*}}) : (memref<24x100xbf16>, memref<40x112xbf16>, memref<24x32xf32>) -> ()

@@ -1,7 +1,7 @@
 // An intermediate that is returned, too.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // What is compiled can be read again.
-// RUN: trn-opt %s --trn-compile | trn-opt -o /dev/null
+// RUN: trn-opt %s --trn-compile=effort=1 | trn-opt -o /dev/null
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // Queries, keys and values of a batch of one read one matrix, though each product reshapes it.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 230,400
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // A vector is a row of each product that reads it, and one row for all.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 7,040
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

@@ -1,5 +1,5 @@
 // Keys and values of several sequences, widened for each product, with weights for all of them.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 307,200
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

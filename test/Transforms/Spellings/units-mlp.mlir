@@ -1,5 +1,5 @@
 // A batch of one as torch-mlir writes it: 0 is its index in what elementwise ops read.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 276,480
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

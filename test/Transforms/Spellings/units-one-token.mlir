@@ -1,5 +1,5 @@
 // One token of one sequence has two indices of 0.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 7,680
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,5 +1,5 @@
 // Of two operands with an index of 0, one has a batch of one and one has no batch.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 76,800
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,5 +1,5 @@
 // torch's mv, twice. Weights on the left are read as they are, so that there are two kernels.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 7,952
 // CHECK-COUNT-2: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

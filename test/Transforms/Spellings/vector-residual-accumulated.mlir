@@ -1,5 +1,5 @@
 // A row is what a column accumulates onto, and its factor.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 5,760
 // CHECK-COUNT-2: {{^}}kernel main_kernel
 // CHECK-NOT: {{^}}kernel main

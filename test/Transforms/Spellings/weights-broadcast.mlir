@@ -1,5 +1,5 @@
 // torch-mlir's linear of a batch: the weight is transposed, broadcast, and multiplied with linalg.batch_matmul.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 107,520
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

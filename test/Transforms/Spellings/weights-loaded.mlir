@@ -1,5 +1,5 @@
 // A weight that is known when the model is loaded is transposed then, and only then.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 107,520
 // CHECK: load_ops
 // CHECK: 1 1 {{.*}} linalg.transpose

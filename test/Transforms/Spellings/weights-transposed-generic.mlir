@@ -1,5 +1,5 @@
 // Both weights of a chain are turned by generics.
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 190,848
 // CHECK-NOT: host op
 // CHECK-COUNT-1: {{^}}kernel main_kernel

@@ -1,6 +1,6 @@
 // Tests and tutorials accumulate onto tensor.empty, and mean zeros.
-// RUN: trn-opt %s --trn-compile -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: trn-run %s --compile --verify | FileCheck %s
+// RUN: trn-opt %s --trn-compile=effort=1 -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: {{^ *}}flops 107,520
 // CHECK-COUNT-1: {{^}}kernel main_kernel
 
