@@ -53,7 +53,7 @@ def check_first_page(driver):
     wait_until(driver, "full")
     assert "trn.matmul" in text_of(driver, "#panel") and "modelled" in text_of(driver, "#status")
     for name, expected in (("tensor", "trn.schedule"), ("virtual", "trn.alloc"), ("nki", "@nki.jit"),
-                           ("findings", "What the compiler did")):
+                           ("findings", "Planned main_kernel: the best of the plans")):
         select_tab(driver, name)
         assert expected in text_of(driver, "#panel"), name
     assert not driver.find_element(By.ID, "tab-linalg").is_displayed()

@@ -61,7 +61,8 @@ function latencyText() {
   if (latency === undefined) return "";
   const time = `${latency < 1 ? `${(1000 * latency).toPrecision(4)} µs` : `${latency.toPrecision(4)} ms`} modelled`;
   if (!report) return `${time}, few plans tried.`;
-  return `${time}, ${(report.latency_ms / report.bound_ms).toPrecision(3)} × the lower bound of ${report.bound_by}.`;
+  const bound = report.bound_by.replaceAll("_", " ");
+  return `${time}, ${(report.latency_ms / report.bound_ms).toPrecision(3)} × the lower bound (${bound}).`;
 }
 
 function take(answer, full) {
@@ -101,9 +102,9 @@ function drawNumbers() {
 function drawMarks(pointed = 0) {
   const made = [];
   const mark = (line, kind) => line && made.push(element("div", { class: kind, "data-line": line }));
-  for (const { line, kind } of state.messages || []) if (kind === "error") mark(line, "error");
   mark(state.line, "current");
   if (pointed !== state.line) mark(pointed, "pointed");
+  for (const { line, kind } of state.messages || []) if (kind === "error") mark(line, "error"); // above the others
   // Styles of elements are set by scripts: attributes are for nobody.
   for (const node of made) node.style.top = `${padding() + (node.dataset.line - 1) * lineHeight()}px`;
   marks.replaceChildren(...made);
@@ -237,7 +238,14 @@ function findingsNode({ report, remarks }) {
   return element("div", {}, element("h2", {}, "What costs time"),
     findings.length ? element("ol", {}, findings.map(findingNode)) : element("p", {}, "Nothing that is known would make it faster."),
     element("h2", {}, "What the compiler did"), element("ul", {}, remarks.map(({ line, text }) =>
-      element("li", {}, line ? placeNode(line, `line ${line}`) : null, ` ${text}`))));
+      element("li", {}, line ? placeNode(line, `line ${line}`) : null, ` ${remarkText(text)}`))));
+}
+
+// Without the name of the pass: [Passed] Planned | Category:trn-plan-kernels | Function=f | Remark="...", plans=10
+function remarkText(text) {
+  const [, kind, name, subject, rest] = /^\[(\w+)\] (\w+) \| Category:[^|]*?(?: \| Function=(\S+))? \| (.*)$/s.exec(text) || [];
+  if (!name) return text;
+  return `${kind === "Missed" ? "missed: " : ""}${name}${subject ? ` ${subject}` : ""}: ${rest.replace(/^Remark="([^"]*)"/, "$1")}`;
 }
 
 function findingNode(finding) {
