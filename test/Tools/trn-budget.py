@@ -12,6 +12,8 @@ import subprocess
 import sys
 import threading
 
+import yaml
+
 source, scratch = map(pathlib.Path, sys.argv[1:])
 tutorial = source / "docs/examples/tutorial"
 kernel = scratch / "kernels/relu.mlir"
@@ -92,6 +94,23 @@ assert status == 1 and "budget latency_ms = 0.033, hbm_bytes = 1835008 -> none (
 assert "* `kernels/broken.mlir`: cannot be compiled" in text and "broken.mlir:1:" in text, text
 assert [call.split()[0] for call in GitHub.calls] == ["GET", "POST", "GET", "PATCH"], GitHub.calls
 assert GitHub.comments == [{"id": 7, "body": text}], GitHub.comments
+
+# The script of the action, in a checkout of one commit as GitHub has it, against the newest one of main.
+subprocess.run(["git", "clone", "-q", "--depth=1", "--branch=change", f"file://{scratch}", scratch / "checkout"],
+               check=True)
+action = source / ".github/actions/trn-budget"
+[step] = yaml.safe_load((action / "action.yml").read_text())["runs"]["steps"]
+values = {"inputs.modules": "kernels/*.mlir", "inputs.compile": "", "inputs.base": "main", "inputs.token": "secret",
+          "github.event_name == 'pull_request' && '--post' || ''": "--post"}
+given = {name: values[expression[4:-3]] for name, expression in step["env"].items()}
+done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", step["run"]], cwd=scratch / "checkout", text=True,
+                      capture_output=True, env={**os.environ, **github, **given, "HOME": str(scratch),
+                                                "GITHUB_WORKSPACE": str(scratch / "checkout"),
+                                                "GITHUB_ACTION_PATH": str(action), "RUNNER_TEMP": str(scratch),
+                                                "GITHUB_STEP_SUMMARY": str(scratch / "summary.md")})
+text = (scratch / "summary.md").read_text()
+assert done.returncode == 0 and "* `kernels/relu.mlir`: +29.7 %" in text and "broken" not in text, (done, text)
+assert done.stdout == text and GitHub.comments == [{"id": 7, "body": text}], GitHub.comments
 server.shutdown()
 
 for arguments, expected in {("--base", "no-such", "kernels/relu.mlir"): "there is no commit no-such here; fetch it",
