@@ -1,7 +1,7 @@
 """On a terminal a sweep shows how far it is, and takes the line away at the end.
 
 RUN: trn-gen xw --m=128 --k=128 --n=128 -o %t.mlir
-RUN: %python %s trn-run %t.mlir --sweep=rows=128,256,384
+RUN: %python %s trn-run %t.mlir --compile=effort=1 --sweep=rows=128,256,384
 """
 
 import os

@@ -1,11 +1,11 @@
 // What ties the rows of X, and what cannot follow them.
 
 // RUN: split-file %s %t
-// RUN: trn-run %t/tied.mlir --sweep=rows=512 | FileCheck %s --check-prefix=TIED
-// RUN: trn-run %t/shared.mlir --sweep=rows=256 --report=%t/shared.json
+// RUN: trn-run %t/tied.mlir --compile=effort=1 --sweep=rows=512 | FileCheck %s --check-prefix=TIED
+// RUN: trn-run %t/shared.mlir --compile=effort=1 --sweep=rows=256 --report=%t/shared.json
 // RUN: FileCheck %s --check-prefix=SHARED --input-file=%t/shared.json
-// RUN: trn-run %t/square.mlir --sweep=rows=512 | FileCheck %s --check-prefix=SQUARE
-// RUN: trn-run %t/batches.mlir --sweep=rows=8 --report=%t/batches.json
+// RUN: trn-run %t/square.mlir --compile=effort=1 --sweep=rows=512 | FileCheck %s --check-prefix=SQUARE
+// RUN: trn-run %t/batches.mlir --compile=effort=1 --sweep=rows=8 --report=%t/batches.json
 // RUN: FileCheck %s --check-prefix=BATCHES --input-file=%t/batches.json
 // RUN: not trn-run %t/no-argument.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=NO-ARGUMENT
 // RUN: not trn-run %t/summed.mlir --sweep=rows=512 2>&1 | FileCheck %s --check-prefix=SUMMED
