@@ -40,6 +40,9 @@ def run(command, text=None):
 
 def generate(kind, **options):
     """What `trn-gen KIND --m=... --transposed-input` writes."""
+    in_process = {"xw": trn.product, "xuv": trn.chain}.get(kind)
+    if in_process and options.keys() <= {"m", "k", "r", "n", "dtype"}:
+        return in_process(**options)
     flags = ["--" + name.replace("_", "-") + ("" if value is True else f"={value}")
              for name, value in options.items()]
     return run(["trn-gen", kind, *flags])
