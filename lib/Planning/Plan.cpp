@@ -8,7 +8,6 @@
 
 #include "trn/Planning/Plan.h"
 
-#include "trn/Planning/Fillers.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,15 +42,6 @@ const Home *Plan::homeOf(unsigned matrix, unsigned nest) const {
     if (home.matrix == matrix && llvm::is_contained(home.nests, nest))
       return &home;
   return nullptr;
-}
-
-unsigned planning::firstFiller(const Graph &graph, const Plan &plan,
-                               const Home &home) {
-  unsigned first = home.nests.front();
-  if (graph.stages[first].result == home.matrix)
-    while (first > 0 && plan.sharedLoops(first - 1) > home.level)
-      --first;
-  return first;
 }
 
 unsigned Plan::aheadOf(const Graph &graph, unsigned nest,

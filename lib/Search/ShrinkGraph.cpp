@@ -51,7 +51,7 @@ std::optional<SmallerGraph> search::shrinkGraph(const Graph &source,
   bool isSquare =
       band && source.sizeOf(band->rows) == source.sizeOf(band->columns);
   unsigned strip = isSquare ? band->rows : stripOf(source);
-  const int64_t most = isSquare ? 2048 : 8192;
+  const int64_t most = isSquare ? 16 * machine.partitions : 8192;
   SmallerGraph smaller{source};
   bool mayShrink = demands.blockOf(source.dims[strip].name) <= most;
   if (source.sizeOf(strip) > most && mayShrink)
