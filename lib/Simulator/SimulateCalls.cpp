@@ -18,7 +18,9 @@
 
 #include "SplitParts.h"
 #include "States.h"
+#include "trn/Program/CountSteps.h"
 #include "trn/Program/Repetition.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
@@ -106,18 +108,41 @@ simulateFewer(llvm::ArrayRef<LaunchCall> calls, const Repetition &repetition,
                       boundaries[*steady], repetition.period, dropped);
 }
 
+/// What is in step at all is so after a few rounds. Until then the states, and
+/// all steps that the critical path may go through, are kept.
+static constexpr size_t mostRounds = 16;
+static constexpr int64_t mostSteps = 1 << 22;
+
+/// What is executed of `calls` without `dropped` ones from `first` on, up to
+/// the limit for each call.
+static int64_t countKept(llvm::ArrayRef<LaunchCall> calls, size_t first,
+                         size_t dropped) {
+  int64_t steps = 0;
+  llvm::DenseMap<const Program *, int64_t> known;
+  for (auto [index, call] : llvm::enumerate(calls)) {
+    if (index >= first && index < first + dropped)
+      continue;
+    auto [own, isNew] = known.try_emplace(call.program, 0);
+    if (isNew)
+      own->second = countSteps(*call.program);
+    steps += std::min(own->second, mostSteps);
+  }
+  return steps;
+}
+
 CallsResult mlir::trn::simulateCalls(llvm::ArrayRef<LaunchCall> calls,
                                      const Machine &machine,
                                      const SimulationOptions &options) {
   if (std::optional<Repetition> found = findRepetition(calls))
-    for (size_t rounds = 1;; rounds *= 2) {
+    for (size_t rounds = 1; rounds <= mostRounds; rounds *= 2) {
       // Until here, and for what follows the others.
       size_t kept = rounds * found->period + found->reach,
              length = found->end - found->first;
       size_t dropped =
           length < kept ? 0 : (length - kept) / found->period * found->period;
       // Otherwise it is not worth the risk to step in vain.
-      if (4 * dropped < calls.size())
+      if (4 * dropped < calls.size() ||
+          countKept(calls, found->first, dropped) > mostSteps)
         break;
       if (std::optional<CallsResult> result =
               simulateFewer(calls, *found, rounds, dropped, machine, options))

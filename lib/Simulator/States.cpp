@@ -16,7 +16,7 @@ using namespace mlir::trn;
 PartStates::PartStates(const Program &program, llvm::ArrayRef<int32_t> begins,
                        llvm::ArrayRef<int32_t> asked, size_t distance)
     : begins(begins), asked(asked), distance(distance), memory(begins.size()),
-      tiles(begins.size()), users(begins.size(), 0) {
+      tiles(begins.size() + 1), users(begins.size() + 1, 0) {
   std::vector<size_t> latest(program.buffers.size(), size_t(-1));
   std::vector<int64_t> executions = countExecutions(program);
   size_t part = 0;

@@ -82,9 +82,10 @@ public:
 private:
   llvm::ArrayRef<int32_t> begins, asked;
   size_t distance;
-  /// By part: its buffers in HBM and on chip, in the order of first use.
+  /// By part: its buffers in HBM and on chip, in the order of first use. No
+  /// part follows the last one, so that what is on chip there is empty.
   std::vector<std::vector<int32_t>> memory, tiles;
-  /// By part: a bit for each engine.
+  /// By part: a bit for each engine that is used from it on.
   std::vector<uint8_t> users;
 };
 
