@@ -30,9 +30,9 @@ std::optional<planning::Schedule> pipeline(planning::Schedule schedule,
                                            planning::RowEngine engine,
                                            const Machine &machine);
 
-/// Two batches at once, eight of few rows, or four of which one is behind the
-/// other: one has something to do while the other one waits. Or the few rows of
-/// four on all partitions.
+/// Two batches at once, eight of few rows, or in attention two or four of which
+/// each is behind the one before: one has something to do while the other one
+/// waits. Or the few rows of four on all partitions.
 void jamBatches(std::vector<planning::Schedule> &bases, bool isNarrow,
                 const Machine &machine);
 

@@ -9,6 +9,7 @@
 #include "trn/Search/Starts.h"
 
 #include "Graphs.h"
+#include "trn/Planning/Fillers.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/SmallestPlans.h"
 #include "gtest/gtest.h"
@@ -103,6 +104,36 @@ TEST(StartsTest, what_all_strips_of_a_batch_read_is_turned_in_front) {
     isInFront |= home.level == 0 && home.nests.size() == 2;
   }
   EXPECT_TRUE(isInFront);
+}
+
+/// Squares of a tile are summed, and the tile divided, ahead of the product.
+TEST(StartsTest, rows_in_front_of_products_come_tile_by_tile) {
+  GraphBuilder builder =
+      GraphBuilder()
+          .dim("m", 1024)
+          .dim("k", 512)
+          .dim("n", 512)
+          .dim("one", 1)
+          .matrix("x", "m", "k", input)
+          .matrix("s", "m", "one", Role::Intermediate, ElementType::F32)
+          .matrix("y", "m", "k")
+          .matrix("w", "k", "n", input)
+          .matrix("o", "m", "n", result);
+  Graph &source = builder.graph;
+  Stage sum{builder.matrixOf("s")}, scaled{builder.matrixOf("y")};
+  Expression &squares = sum.expression, &quotients = scaled.expression;
+  squares.apply(Function::Square, {squares.addMatrix(builder.matrixOf("x"))});
+  sum.reduction = {Function::Add, builder.dimOf("k")};
+  unsigned x = quotients.addMatrix(builder.matrixOf("x")),
+           s = quotients.addMatrix(builder.matrixOf("s"));
+  quotients.apply(Function::Div, {x, s}, ElementType::BF16);
+  source.stages = {sum, scaled};
+  builder.product("o", "y", "w", "k");
+  EXPECT_TRUE(llvm::any_of(startsOf(source), [](const Start &start) {
+    const auto &[graph, plan] = start.schedule;
+    const Home &home = homeOf(start.schedule, "y");
+    return home.ahead && firstFiller(graph, plan, home) < home.nests.front();
+  }));
 }
 
 TEST(StartsTest, homes_lie_where_they_are_kept) {
