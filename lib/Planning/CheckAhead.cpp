@@ -26,8 +26,8 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
     return refuse("{0} is packed, so it comes where {1} is computed, and not "
                   "ahead of that",
                   name, nameOf(stage.result));
-  const Matrix &source = graph.matrices[stage.source];
-  const Home *raw = plan.homeOf(stage.source, nest);
+  const Matrix &source = graph.matrices[*stage.source];
+  const Home *raw = plan.homeOf(*stage.source, nest);
   const Home *turned = plan.homeOf(stage.result, nest);
   bool isRawPacked = raw ? raw->packed && raw->nests.size() == 1
                          : plan.isInterleaved(source.columns);
@@ -54,10 +54,10 @@ llvm::Error PlanChecker::checkPacked(const Home &home) const {
                   nameOf(stage.result));
   for (unsigned reader = nest + 1; reader < plan.nests.size(); ++reader)
     if (stageOf(reader).uses(stage.result) &&
-        (stageOf(reader).isTransposition() ||
+        (stageOf(reader).source == stage.result ||
          !llvm::is_contained(turned->nests, reader)))
-      return refuse("{0} is packed, so the nest of {1} must be a product and "
-                    "have the same home",
+      return refuse("{0} is packed, so the nest of {1} must not transpose it "
+                    "again, and have the same home",
                     nameOf(stage.result), nameOfNest(reader));
   return llvm::Error::success();
 }

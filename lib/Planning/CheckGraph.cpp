@@ -116,28 +116,11 @@ static llvm::Error checkStorage(const Matrix &matrix) {
   return llvm::Error::success();
 }
 
-static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
-  const Matrix &result = graph.matrices[stage.result];
-  const Matrix &source = graph.matrices[stage.source];
-  // graph_c4
-  if (source.rows != result.columns || source.columns != result.rows)
-    return refuse("{0} is the transpose of {1}, so it must have its dims in "
-                  "the other order",
-                  result.name, source.name);
-  if (llvm::Error error = checkStorage(source))
-    return error;
-  if (source.type != result.type)
-    return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
-                  result.name, stringify(result.type), source.name,
-                  stringify(source.type));
-  return llvm::Error::success();
-}
-
 /// What the expression of `stage` reads of matrices.
 static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   unsigned columns = graph.columnsIn(stage);
-  bool hasColumns = !stage.terms.empty() || graph.sizeOf(columns) == 1;
+  bool hasColumns = stage.numOpen() || graph.sizeOf(columns) == 1;
   // graph_c9
   for (unsigned operand : stage.expression.matrices()) {
     const Matrix &matrix = graph.matrices[operand];
@@ -150,7 +133,7 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
                     matrix.name, result.name,
                     stage.reduction ? "the dim that it reduces" : "columns");
     hasColumns |= graph.isPartOf(columns, matrix.columns);
-    if (stage.productOf(operand))
+    if (stage.productOf(operand) || stage.source == operand)
       return refuse("{0} is a factor of {1}, so its elements cannot be read "
                     "for {1}, too; give the kernel the matrix twice",
                     matrix.name, result.name);
@@ -188,7 +171,7 @@ static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
 static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   const std::vector<Value> &values = stage.expression.values;
-  std::vector<bool> used(stage.numProducts(), false);
+  std::vector<bool> used(stage.numOpen(), false);
   // graph_c8
   if (values.empty() && used.size() > 1)
     return refuse("{0} is the first of {1} sums, so the others are for nothing",
@@ -238,6 +221,35 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
   if (llvm::is_contained(used, false))
     return refuse("{0} does not depend on all of its sums", result.name);
   return checkElements(graph, stage);
+}
+
+static bool isGiven(const Matrix &matrix) {
+  return matrix.role == Role::Input || matrix.role == Role::Constant;
+}
+
+static llvm::Error checkTransposition(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  const Matrix &source = graph.matrices[*stage.source];
+  // graph_c4
+  if (source.rows != result.columns || source.columns != result.rows)
+    return refuse("{0} is the transpose of {1}, so it must have its dims in "
+                  "the other order",
+                  result.name, source.name);
+  if (llvm::Error error = checkStorage(source))
+    return error;
+  if (source.type != result.type)
+    return refuse("{0} is {1}, but {2}, which it is the transpose of, is {3}",
+                  result.name, stringify(result.type), source.name,
+                  stringify(source.type));
+  if (!stage.terms.empty() || stage.reduction)
+    return refuse("{0} is the transpose of {1}, so it can be no sum and no "
+                  "reduction",
+                  result.name, source.name);
+  if (!stage.expression.isPlain() && isGiven(source))
+    return refuse("{0} is computed of the transpose of {1}, so {1} must be "
+                  "computed, too",
+                  result.name, source.name);
+  return checkExpression(graph, stage);
 }
 
 static llvm::Error checkProduct(const Graph &graph, const Stage &stage) {
@@ -317,9 +329,6 @@ static llvm::Error checkBatches(const Graph &graph) {
 }
 
 static llvm::Error checkOrder(const Graph &graph) {
-  auto isGiven = [](const Matrix &matrix) {
-    return matrix.role == Role::Input || matrix.role == Role::Constant;
-  };
   std::vector<bool> written(graph.matrices.size(), false);
   std::vector<bool> read(graph.matrices.size(), false);
   // graph_c2

@@ -100,9 +100,9 @@ static llvm::Error checkMadeMasks(const Graph &graph) {
              stage.numProducts() == 1);
   };
   for (const Stage &stage : graph.stages)
-    if (stage.isTransposition()
-            ? live->isIn(graph.matrices[stage.source])
-            : llvm::any_of(stage.expression.matrices(), isHidden))
+    if ((stage.isTransposition() &&
+         live->isIn(graph.matrices[*stage.source])) ||
+        llvm::any_of(stage.expression.matrices(), isHidden))
       return refuseMask("what it hides is read element by element");
     else if (llvm::any_of(stage.expression.values, [&](const Value &value) {
                return isMisused(stage, value);

@@ -284,11 +284,11 @@ llvm::Error PlanChecker::checkUses(unsigned nest) const {
   // plan_c5
   for (unsigned operand : stage.operands()) {
     const Matrix &matrix = graph.matrices[operand];
-    bool byDma = stage.isTransposition() && machine.dmaTranspose &&
+    bool isTurned = stage.source == operand;
+    bool byDma = isTurned && machine.dmaTranspose &&
                  byteSize(matrix.type) == 2 && matrix.role == Role::Input;
     // By plan_c11 a packed transpose reads it.
-    bool byPartition =
-        stage.isTransposition() && plan.isInterleaved(matrix.columns);
+    bool byPartition = isTurned && plan.isInterleaved(matrix.columns);
     bool isBeside = graph.isBeside(stage, operand);
     if (!plan.homeOf(operand, nest) && !byDma && !byPartition && !isBeside)
       return refuse("{0} has no home where {1} is computed", matrix.name,

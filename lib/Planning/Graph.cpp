@@ -15,9 +15,9 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
 llvm::SmallVector<unsigned, 4> Stage::operands() const {
-  if (isTransposition())
-    return {source};
   llvm::SmallVector<unsigned, 4> operands;
+  if (source)
+    operands.push_back(*source);
   for (const Term &term : terms) {
     operands.push_back(term.left);
     operands.push_back(term.right);

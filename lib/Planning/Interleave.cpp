@@ -24,10 +24,18 @@ static bool hasAllColumns(const Graph &graph, const Plan &plan, unsigned matrix,
   // What is filled ahead falls into pieces by the next loop.
   if (around < loops.size() && plan.aheadOf(graph, nest, around))
     ++around;
-  return llvm::none_of(loops.take_front(around), [&](const Loop &loop) {
-    return graph.wholeOf(loop.dim) == columns &&
-           loop.block < graph.sizeOf(columns);
-  });
+  llvm::ArrayRef<unsigned> users = nest;
+  if (home)
+    users = home->nests;
+  bool readsParts =
+      llvm::any_of(graph.dimsIn(users, matrix, columns), [&](unsigned dim) {
+        return graph.sizeOf(dim) < graph.sizeOf(columns);
+      });
+  return !readsParts &&
+         llvm::none_of(loops.take_front(around), [&](const Loop &loop) {
+           return graph.wholeOf(loop.dim) == graph.wholeOf(columns) &&
+                  loop.block < graph.sizeOf(columns);
+         });
 }
 
 /// Whether the matrix lies in HBM where `nest` uses it.
@@ -52,7 +60,7 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
   llvm::StringRef result = graph.matrices[stage.result].name;
   const Home *home = plan.homeOf(number, nest);
   if (matrix.columns == dim) {
-    bool isRead = matrix.role == Role::Input && stage.isTransposition();
+    bool isRead = matrix.role == Role::Input && stage.source == number;
     const Home *turned = plan.homeOf(stage.result, nest);
     if (isRead && turned && turned->packed && !home)
       return llvm::Error::success();

@@ -66,7 +66,7 @@ bool BatchJam::fitsGroup(const Plan &plan, unsigned matrix,
         llvm::any_of(plan.nests[nest].loops, isCut))
       return false;
     if (stage.result == matrix && stage.isTransposition())
-      source = stage.source;
+      source = *stage.source;
     else if (stage.result == matrix || !llvm::all_of(stage.terms, isMoving) ||
              llvm::is_contained(stage.expression.matrices(), matrix))
       return false;
@@ -107,8 +107,8 @@ void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
   // What becomes their rows lies beside each other: one instruction turns it.
   for (const Stage &stage : graph.stages)
     if (stage.isTransposition() && isMoving[stage.result] &&
-        nestsThatUse(graph, stage.source).size() == 1)
-      isGrouped[stage.source] = true;
+        nestsThatUse(graph, *stage.source).size() == 1)
+      isGrouped[*stage.source] = true;
 }
 
 /// Whether the products of all batches add up in the banks of `stage`.

@@ -8,6 +8,7 @@
 
 #include "trn/Planning/Legalize.h"
 
+#include "MoveVectors.h"
 #include "trn/Machine/KnownMachines.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/TurnSoftmax.h"
@@ -61,6 +62,7 @@ public:
       addStage(stage);
     // What no product reads.
     llvm::append_range(graph.stages, widenings);
+    moveVectorsBehindTranspositions(graph);
     return std::move(graph);
   }
 
@@ -282,7 +284,7 @@ static Graph splitDim(const Graph &whole, unsigned dim, int64_t size) {
       if (which == 1 && own.result == stage.result)
         continue;
       if (stage.isTransposition())
-        own.source = partOf(stage.source, which);
+        own.source = partOf(*stage.source, which);
       for (Value &value : own.expression.values)
         if (value.kind == Value::Kind::Matrix)
           value.number = partOf(value.number, which);
@@ -363,7 +365,7 @@ llvm::SmallVector<unsigned> planning::originsOf(const Graph &graph,
     if (origin < source.matrices.size())
       continue;
     if (stage.isTransposition()) {
-      origin = origins[stage.source];
+      origin = origins[*stage.source];
       continue;
     }
     // It reads parts and transposes of what the source reads.

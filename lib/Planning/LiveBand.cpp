@@ -110,6 +110,8 @@ Outside BandFinder::combine(const Value &value, Outside left, Outside right,
 }
 
 Outside BandFinder::evaluate(const Stage &stage) const {
+  if (stage.expression.isPlain())
+    return stage.isTransposition() ? outside[*stage.source] : Outside::Any;
   struct Known {
     Outside outside = Outside::Any;
     bool isIn = false, isPositive = false;
@@ -124,6 +126,8 @@ Outside BandFinder::evaluate(const Stage &stage) const {
     switch (value.kind) {
     case Value::Kind::Sum:
       own.isIn = isSumIn;
+      if (stage.isTransposition())
+        own.outside = outside[*stage.source];
       continue;
     case Value::Kind::Matrix:
       own.isIn = isIn(value.number);
@@ -152,7 +156,7 @@ Outside BandFinder::evaluate(const Stage &stage) const {
     if (isScaled)
       own.outside = Outside::Lowest;
   }
-  return stage.expression.isPlain() ? Outside::Any : known.back().outside;
+  return known.back().outside;
 }
 
 /// Whether nothing outside of the band gets lost that matters.
@@ -160,10 +164,6 @@ bool BandFinder::visit(const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
   if (live.isIn(result) && result.role == Role::Result)
     return false;
-  if (stage.isTransposition()) {
-    outside[stage.result] = outside[stage.source];
-    return true;
-  }
   if (!visitFactors(stage))
     return false;
   outside[stage.result] = evaluate(stage);

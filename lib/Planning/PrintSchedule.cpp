@@ -99,12 +99,19 @@ static void printSum(raw_ostream &os, const Graph &graph, const Stage &stage,
       " + ");
 }
 
+static void printTransposition(raw_ostream &os, const Graph &graph,
+                               const Stage &stage) {
+  os << "transpose " << graph.matrices[*stage.source].name;
+}
+
 static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,
                        unsigned number) {
   const Value &value = stage.expression.values[number];
   bool isLast = number + 1 == stage.expression.values.size();
   switch (value.kind) {
   case Value::Kind::Sum:
+    if (stage.isTransposition())
+      return printTransposition(os, graph, stage);
     os << "[";
     printSum(os, graph, stage, value.number);
     os << "]";
@@ -139,19 +146,19 @@ static void printReduction(raw_ostream &os, const Graph &graph,
   os << " over " << graph.dims[over].name;
 }
 
-/// `y = a * b over k`, `y = transpose a`, `y = mul(silu([a * b over k]), c)` or
-/// `y = max a over n`.
+/// `y = a * b over k`, `y = mul(silu([a * b over k]), c)`, `y = transpose a`,
+/// `y = mul(transpose a, c)` or `y = max a over n`.
 void planning::printStage(raw_ostream &os, const Graph &graph,
                           const Stage &stage) {
   os << graph.matrices[stage.result].name << " = ";
-  if (stage.isTransposition())
-    os << "transpose " << graph.matrices[stage.source].name;
-  else if (stage.reduction)
+  if (stage.reduction)
     printReduction(os, graph, stage);
-  else if (stage.expression.isPlain())
-    printSum(os, graph, stage, 0);
-  else
+  else if (!stage.expression.isPlain())
     printValue(os, graph, stage, stage.expression.values.size() - 1);
+  else if (stage.isTransposition())
+    printTransposition(os, graph, stage);
+  else
+    printSum(os, graph, stage, 0);
 }
 
 void planning::printGraph(raw_ostream &os, const Graph &graph) {

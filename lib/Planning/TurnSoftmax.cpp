@@ -212,7 +212,8 @@ static void eraseMatrix(TurnedGraph &turned, unsigned matrix) {
   auto renumber = [&](unsigned &number) { number -= number > matrix; };
   for (Stage &stage : graph.stages) {
     renumber(stage.result);
-    renumber(stage.source);
+    if (stage.source)
+      renumber(*stage.source);
     for (Term &term : stage.terms) {
       renumber(term.left);
       renumber(term.right);

@@ -294,7 +294,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     return emitInterleavedRows(nest, extents);
   if (home.packed)
     return emitPackedTransposition(nest, extents);
-  BlockView from = operand(stage.source, nest, extents);
+  BlockView from = operand(*stage.source, nest, extents);
   BlockView to = inHome(home, nest, extents);
   auto turned = [&](const Tile &tile) {
     return partOf(from, {tile.column, tile.columns, tile.row, tile.rows});
@@ -305,7 +305,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     });
   overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
     BlockView bank = transposeIntoBank(home.matrix, turned(tile));
-    convert(nest, bank, partOf(to, tile));
+    evaluate(nest, within(tile, nest, extents), bank, partOf(to, tile));
   });
 }
 
@@ -313,11 +313,11 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
 /// that lie beside each other in HBM.
 void Walker::emitInterleavedRows(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
-  const Matrix &source = graph.matrices[stage.source];
+  const Matrix &source = graph.matrices[*stage.source];
   BlockView to = liveOf(*plan.homeOf(stage.result, nest)).block;
   int64_t side = machine.partitions, tiles = graph.columnsOf(source) / side;
   overPieces(graph.rowsOf(source), 1, [&](const LinearExpr &row, int64_t) {
-    BlockView hbm{stage.source, std::nullopt, row * side, 0, side, tiles};
+    BlockView hbm{*stage.source, std::nullopt, row * side, 0, side, tiles};
     hbm.rowOf = tiles;
     visitor->copy(hbm, {to.matrix, to.buffer, 0, row * tiles, side, tiles});
   });
@@ -328,19 +328,19 @@ void Walker::emitInterleavedRows(unsigned nest, const Extents &extents) {
 void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
   const Home &home = *plan.homeOf(stage.result, nest);
-  const Home &raw = *plan.homeOf(stage.source, nest);
+  const Home &raw = *plan.homeOf(*stage.source, nest);
   int64_t side = machine.partitions;
-  const Matrix &source = graph.matrices[stage.source];
+  const Matrix &source = graph.matrices[*stage.source];
   int64_t pieces = graph.columnsOf(source) / side;
   int64_t rows = graph.rowsOf(source) * pieces;
-  LinearExpr first = inHbm(stage.source, nest, extents).row * pieces;
+  LinearExpr first = inHbm(*stage.source, nest, extents).row * pieces;
   overPieces(
       rows, machine.movingFreeMax, [&](const LinearExpr &start, int64_t count) {
-        BlockView hbm{stage.source, std::nullopt, first + start, 0,
-                      count,        side};
+        BlockView hbm{*stage.source, std::nullopt, first + start, 0,
+                      count,         side};
         hbm.rowOf = side;
         BlockView from = openBuffer(
-            {stage.source, Space::Sbuf, source.type, count, side, raw.slots});
+            {*stage.source, Space::Sbuf, source.type, count, side, raw.slots});
         visitor->copy(hbm, from);
         BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
         to.buffer = liveOf(home).block.buffer;

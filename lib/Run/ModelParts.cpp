@@ -142,7 +142,7 @@ bool TimeSplitter::isConstant(Value value) const {
 static unsigned findOriginal(const Graph &graph, unsigned matrix) {
   for (const planning::Stage &stage : llvm::reverse(graph.stages))
     if (stage.result == matrix && stage.isTransposition())
-      matrix = stage.source;
+      matrix = *stage.source;
   return matrix;
 }
 

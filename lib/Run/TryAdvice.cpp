@@ -229,7 +229,7 @@ static SmallVector<search::Edit> pack(const Schedule &schedule,
   SmallVector<search::Edit> edits;
   for (auto [nest, stage] : llvm::enumerate(schedule.graph.stages))
     if (stage.isTransposition() &&
-        schedule.graph.matrices[stage.source].name == matrix)
+        schedule.graph.matrices[*stage.source].name == matrix)
       edits.push_back({Kind::Pack, unsigned(nest)});
   return edits;
 }

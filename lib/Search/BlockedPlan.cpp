@@ -59,15 +59,15 @@ private:
 
 void BlockedPlanner::addTransposition(unsigned nest) {
   const Stage &stage = graph.stages[nest];
-  const Matrix &source = graph.matrices[stage.source];
+  const Matrix &source = graph.matrices[*stage.source];
   auto &loops = plan.nests.emplace_back().loops;
   if (graph.rowsOf(source) <= few) {
-    plan.homes.push_back({stage.source, {nest}});
+    plan.homes.push_back({*stage.source, {nest}});
     plan.homes.push_back({stage.result, {nest, product}});
     return;
   }
   loops = {loop(source.rows, block), loop(source.columns, block)};
-  for (unsigned matrix : {stage.source, stage.result})
+  for (unsigned matrix : {*stage.source, stage.result})
     plan.homes.push_back({matrix, {nest}, /*level=*/2, /*slots=*/2});
 }
 
@@ -94,7 +94,7 @@ void BlockedPlanner::addProduct(int64_t rows, int64_t slots) {
 static bool isOneProduct(const Graph &graph) {
   auto isTransposition = [&](const Stage &stage) {
     return stage.isTransposition() &&
-           graph.matrices[stage.source].role == Role::Input;
+           graph.matrices[*stage.source].role == Role::Input;
   };
   if (graph.stages.empty() || !graph.batches().empty())
     return false;

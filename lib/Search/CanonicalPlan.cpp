@@ -47,6 +47,19 @@ private:
                                  !graph.matrices[stage.result].has(strip);
                         });
   }
+  /// Whether it transposes a vector for expressions, in whole tiles.
+  bool isLongColumn(const Stage &stage) const {
+    const Matrix &result = graph.matrices[stage.result];
+    if (!stage.isTransposition())
+      return false;
+    const Matrix &source = graph.matrices[*stage.source];
+    return graph.columnsOf(result) == 1 && source.role == Role::Input &&
+           source.columnBatches.empty() && !source.window &&
+           graph.rowsOf(result) % machine.partitions == 0 &&
+           llvm::none_of(graph.stages, [&](const Stage &reader) {
+             return reader.productOf(stage.result);
+           });
+  }
   Home resultHome(unsigned nest) const;
   Home operandHome(unsigned matrix, unsigned nest) const;
   /// A loop over `dim` in blocks of `size`, or in those that are demanded.
@@ -90,9 +103,17 @@ void CanonicalPlanner::addNest(unsigned nest) {
       computed = &graph.matrices[reader.result];
   }
   auto &loops = plan.nests.emplace_back().loops;
+  if (isLongColumn(stage)) {
+    Home &raw = plan.homes.emplace_back(Home{*stage.source, {nest}});
+    raw.slots = 2;
+    plan.homes.push_back({stage.result, nestsThatUse(graph, stage.result)});
+    for (Home &home : llvm::MutableArrayRef(plan.homes).take_back(2))
+      home.packed = true;
+    return;
+  }
   if (comesFirst(nest)) {
     loops.push_back(loop(graph.matrices[stage.result].columns, sizes.columns));
-    plan.homes.push_back(operandHome(stage.source, nest));
+    plan.homes.push_back(operandHome(*stage.source, nest));
     plan.homes.push_back(
         {stage.result, nestsThatUse(graph, stage.result), /*level=*/0});
     return;
@@ -146,7 +167,7 @@ Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
     return {number, nestsThatUse(graph, number)};
   int64_t rows = graph.rowsOf(matrix), columns = graph.columnsOf(matrix);
   bool isFactor = stage.productOf(number);
-  if (!isFactor && !stage.isTransposition() && isInput(number) &&
+  if (!isFactor && stage.source != number && isInput(number) &&
       std::min(rows, columns) == 1 && rows * columns <= little)
     return {number, {nest}};
   Home home{number, {nest}, innermost(nest), sizes.slots};
@@ -183,7 +204,7 @@ Home CanonicalPlanner::resultHome(unsigned nest) const {
   }
   home.level = demands.recomputes() ? 2 : 1;
   home.ahead = sizes.slots > 1 && stage.isTransposition() &&
-               isInput(stage.source) && matrix.columns == strip &&
+               isInput(*stage.source) && matrix.columns == strip &&
                !demands.recomputes();
   home.slots = 1 + home.ahead;
   return home;

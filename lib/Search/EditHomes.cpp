@@ -127,7 +127,7 @@ bool Editor::transpose(unsigned nest, int64_t piece) {
   Home *turned = resultHome(nest);
   if (!stage.isTransposition() || !turned || turned->packed)
     return false;
-  unsigned level = turned->level, source = stage.source;
+  unsigned level = turned->level, source = *stage.source;
   auto isRaw = [&](const Home &home) {
     return home.matrix == source &&
            llvm::all_equal({home.nests.front(), home.nests.back(), nest});
@@ -149,8 +149,8 @@ bool Editor::number() {
   plan.interleaved.push_back(edit.dim);
   // The DMA does not transpose rows that lie apart.
   for (auto [nest, turning] : llvm::enumerate(graph.stages))
-    if (turning.isTransposition() && !plan.homeOf(turning.source, nest) &&
-        graph.matrices[turning.source].rows == edit.dim)
+    if (turning.isTransposition() && !plan.homeOf(*turning.source, nest) &&
+        graph.matrices[*turning.source].rows == edit.dim)
       transpose(nest, graph.rowsOf(graph.matrices[turning.result]));
   // Rows of X come as they are.
   llvm::erase_if(plan.homes, [&](const Home &home) {

@@ -99,7 +99,7 @@ static double tensorNs(const Graph &graph, const Machine &machine) {
     for (unsigned batch : batches) {
       // It may be there for all of the innermost ones.
       bool isShared = stage.isTransposition() && batch == batches.back() &&
-                      !graph.hasBatch(stage.source, batch);
+                      !graph.hasBatch(*stage.source, batch);
       columns *= isShared ? 1 : double(graph.sizeOf(batch));
     }
     sum += columns;

@@ -31,7 +31,7 @@ std::optional<Schedule> search::skew(Schedule schedule) {
       continue;
     if (!writer.isTransposition())
       first = first.value_or(number);
-    else if (schedule.graph.matrices[writer.source].role == Role::Input)
+    else if (schedule.graph.matrices[*writer.source].role == Role::Input)
       apply({Kind::Level, 0, unsigned(number)}, schedule);
   }
   if (!first || !apply({Kind::Prefetch, 0, *first, 1, 0, 2}, schedule))
@@ -109,7 +109,7 @@ std::optional<Schedule> search::tileRows(Schedule schedule,
   const Graph &graph = schedule.graph;
   Plan &plan = schedule.plan;
   int64_t tile = machine.partitions;
-  unsigned strip = stripOf(graph), end = 0;
+  unsigned strip = stripOf(graph), begin = 0;
   auto isOfRows = [&](unsigned nest) {
     const Stage &stage = graph.stages[nest];
     llvm::ArrayRef<Loop> loops = plan.nests[nest].loops;
@@ -117,15 +117,20 @@ std::optional<Schedule> search::tileRows(Schedule schedule,
            loops.size() == 1 && loops.front().dim == strip &&
            loops.front().block > tile;
   };
+  // Behind the transposes of what all strips read.
+  while (begin < graph.stages.size() && graph.stages[begin].isTransposition() &&
+         !graph.matrices[graph.stages[begin].result].has(strip))
+    ++begin;
+  unsigned end = begin;
   while (end < graph.stages.size() && isOfRows(end))
     ++end;
-  if (end == 0)
+  if (end == begin)
     return std::nullopt;
   std::optional<unsigned> filled;
   for (auto [number, home] : llvm::enumerate(plan.homes)) {
     unsigned first = home.nests.front(), last = home.nests.back();
     bool isResult = graph.stages[first].result == home.matrix;
-    if (first >= end || home.level != 1)
+    if (first < begin || first >= end || home.level != 1)
       continue;
     if (isResult && first + 1 == end && last >= end)
       filled = number;
@@ -136,7 +141,7 @@ std::optional<Schedule> search::tileRows(Schedule schedule,
   }
   if (!filled)
     return std::nullopt;
-  for (unsigned nest = 0; nest < end; ++nest)
+  for (unsigned nest = begin; nest < end; ++nest)
     plan.nests[nest].loops.push_back({strip, tile});
   // It, and what it is transposed to.
   for (auto [number, home] : llvm::enumerate(plan.homes)) {

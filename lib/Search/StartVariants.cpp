@@ -124,7 +124,7 @@ static bool transposeByDma(Schedule &schedule) {
   bool isAny = false;
   for (auto [nest, stage] : llvm::enumerate(schedule.graph.stages))
     if (stage.isTransposition() &&
-        schedule.graph.matrices[stage.source].role == Role::Input)
+        schedule.graph.matrices[*stage.source].role == Role::Input)
       isAny |= apply({Kind::Transposer, unsigned(nest)}, schedule);
   return isAny;
 }
@@ -200,7 +200,7 @@ static std::vector<Schedule> packRows(Schedule schedule, unsigned strip) {
   bool isPacked = false;
   for (auto [nest, stage] : llvm::enumerate(graph.stages))
     if (stage.isTransposition() && graph.matrices[stage.result].has(strip) &&
-        graph.matrices[stage.source].role == Role::Input)
+        graph.matrices[*stage.source].role == Role::Input)
       isPacked |= apply({Kind::Pack, unsigned(nest)}, schedule);
   if (!isPacked)
     return {};

@@ -35,7 +35,8 @@ struct Graph {
   ///   intermediate is read by a later one, and no input is written
   /// - `graph_c3`: a product sums over the first dims of its operands and has
   ///   the second ones; in an expression, a sum may have one column
-  /// - `graph_c4`: a transposition swaps the dims and keeps the type
+  /// - `graph_c4`: a transposition swaps the dims and keeps the type. It is no
+  ///   sum and no reduction; an expression is of what is computed, too
   /// - `graph_c5`: a part of a dim is inside it, and is no part of a part
   /// - `graph_c6`: operands of one product have the same type
   /// - `graph_c7`: rows, columns and contraction are no parts of one dim; only

@@ -114,7 +114,7 @@ struct Plan {
   ///   iterations, or others read, too, is filled further ahead, except sums
   ///   that ScalarE adds. There is a slot for each iteration held or the next
   /// - `plan_c8`: packed are an input, not filled ahead, and its transpose, as
-  ///   a whole. Its columns fill tiles, and only products read them
+  ///   a whole. Its columns fill tiles, and it is not transposed again
   /// - `plan_c9`: operands are complete: no loop around the reader sums them,
   ///   and those that come from HBM were stored
   /// - `plan_c10`: an expression reads homes at the level of its sums, or

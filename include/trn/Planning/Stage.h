@@ -34,17 +34,17 @@ struct Reduction {
 };
 
 /// One step from matrices to a matrix: an expression of sums of terms and of
-/// elements, rounded to the result's type. Without either it transposes
-/// `source`. A reduction is over the expression's columns `over`; the result
-/// has one column.
+/// elements, rounded to the result's type. A transposition has a `source`,
+/// which takes the place of the only sum once it is transposed. A reduction is
+/// over the expression's columns `over`; the result has one column.
 struct Stage {
   unsigned result = 0;
   llvm::SmallVector<Term, 2> terms = {};
-  unsigned source = 0;
+  std::optional<unsigned> source = std::nullopt;
   Expression expression = {};
   std::optional<Reduction> reduction = std::nullopt;
 
-  bool isTransposition() const { return terms.empty() && expression.isPlain(); }
+  bool isTransposition() const { return source.has_value(); }
   /// Whether blocks of its contraction or reduced dim can come one by one.
   bool accumulates() const { return !terms.empty() || reduction; }
   /// The dim of its first term or of its reduction, if it accumulates.
@@ -53,6 +53,9 @@ struct Stage {
   }
   /// The number of sums of products.
   unsigned numProducts() const;
+  /// The number of values that its expression starts from: these, or one
+  /// transpose.
+  unsigned numOpen() const { return source ? 1 : numProducts(); }
   /// The number of values that loops accumulate: these, or one reduction.
   unsigned numSums() const { return reduction ? 1 : numProducts(); }
   /// The matrices that it reads.

@@ -266,6 +266,30 @@ func.func private @graph_c4__other_type() attributes {test.schedule = #trn.sched
 
 // -----
 
+// expected-error @below {{trn.schedule: xt is the transpose of y, so it can be no sum and no reduction}}
+func.func private @graph_c4__sum() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 512],
+    matrices = [x : m x k bf16 input, y : m x k bf16, wt : n x k bf16 input, w : n x m bf16 input, xt : k x m bf16 result],
+    stages = [y = relu(x), xt = add(transpose y, [wt * w over n])]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: xt is computed of the transpose of x, so x must be computed, too}}
+func.func private @graph_c4__input() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256],
+    matrices = [x : m x k bf16 input, xt : k x m bf16 result],
+    stages = [xt = relu(transpose x)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: y is a factor of yt, so its elements cannot be read for yt, too}}
+func.func private @graph_c9__elements_of_a_transpose() attributes {test.schedule = #trn.schedule<
+    dims = [m = 1, k = 1],
+    matrices = [x : m x k bf16 input, y : m x k bf16, yt : k x m bf16 result],
+    stages = [y = relu(x), yt = mul(transpose y, y)]>}
+
+// -----
+
 // expected-error @below {{trn.schedule: dim ka, 200 from 100, does not lie inside of k, which has 256}}
 func.func private @graph_c5__part_is_too_large() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512, ka = 200 of k from 100],
@@ -335,6 +359,14 @@ func.func private @graph_c9__other_layout() attributes {test.schedule = #trn.sch
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : n x m bf16 input, o : m x n bf16 result],
     stages = [o = add([xt * w over k], c)]>}
+
+// -----
+
+func.func private @two_transposes() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, k = 256],
+    matrices = [x : m x k bf16 input, z : m x k bf16 input, xt : k x m bf16 result],
+    // expected-error @below {{a stage transposes one matrix, but z is the second one; transpose it in a stage of its own}}
+    stages = [xt = add(transpose x, transpose z)]>}
 
 // -----
 

@@ -508,7 +508,7 @@ func.func private @plan_c8__window(memref<256x512xbf16>, memref<256x512xbf16>, m
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: xt is packed, so the nest of o must be a product and have the same home}}
+// expected-error @below {{trn.schedule cannot be followed: xt is packed, so the nest of o must not transpose it again, and have the same home}}
 func.func private @plan_c8__other_home(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
@@ -640,6 +640,16 @@ func.func private @plan_c11__cut(memref<4x2048xbf16>, memref<2048x512xbf16>, mem
     nests = [xt (), o (m = 4, n = 256, k = 512)],
     homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum],
     interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must have all of its columns, and no others, where o is computed}}
+func.func private @plan_c11__part_of_the_columns(memref<2048x512xbf16>, memref<2048x512xbf16>, memref<128x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 512, k = 2048, n = 512, p = 128 of m from 128],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : p x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], interleaved = [k]>}
 
 // -----
 

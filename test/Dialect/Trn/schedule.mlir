@@ -26,6 +26,15 @@ func.func private @strip_cache(memref<1024x1024xbf16>, memref<1024x512xbf16>, me
       homes = [x at k slots 2 for xt, xt at m slots 2 ahead 1 for xt and yt, u at r slots 2, yt at m, v at n slots 2,
                o at n slots 2 sums at n in psum]>}
 
+// What is computed of a transpose.
+// CHECK-LABEL: @behind_transposition
+// CHECK-SAME: stages = [y = square(x), yt = mul(transpose y, g), o = yt * w over k]
+func.func private @behind_transposition(memref<256x512xbf16>, memref<512xbf16>, memref<512x512xbf16>, memref<256x512xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, k = 512, n = 512, one = 1],
+      matrices = [x : m x k bf16 input, y : m x k bf16, g : k x one bf16 input, yt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+      stages = [y = square(x), yt = mul(transpose y, g), o = yt * w over k]>}
+
 // Further ahead, in pieces that are counted.
 // CHECK-LABEL: @ahead
 // CHECK-SAME: homes = [x at m slots 2 ahead 2 in 4, xt at m slots 2 ahead 1, w at kernel ahead 1 in 2, o at m]>

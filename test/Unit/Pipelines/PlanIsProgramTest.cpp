@@ -246,7 +246,8 @@ TEST(PlanIsProgramTest, random_plans) {
   PlanExplorer explorer;
   for (int number = 0; number < 16; ++number) {
     explorer.machine.dmaTranspose = number % 4 == 0;
-    Graph graph = GraphMaker(seedOf(number), /*reduces=*/true, /*unit=*/16)
+    Graph graph = GraphMaker(seedOf(number), /*reduces=*/true, /*unit=*/16,
+                             /*computes=*/true)
                       .make(explorer.machine);
     if (!graph.stages.empty())
       explorer.explore(graph, number);

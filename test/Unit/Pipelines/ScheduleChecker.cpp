@@ -179,12 +179,10 @@ void Values::compute(const Graph &graph,
     const Matrix &result = graph.matrices[stage.result];
     int64_t rows = graph.rowsOf(result), columns = graph.columnsOf(result);
     std::vector<float> &to = matrices[stage.result];
-    if (stage.isTransposition()) {
-      to = transposed(matrices[stage.source], columns, rows);
-      continue;
-    }
     std::vector<std::vector<float>> sums(stage.numSums(),
                                          std::vector<float>(rows * columns, 0));
+    if (stage.isTransposition())
+      sums = {transposed(matrices[*stage.source], columns, rows)};
     for (const Term &term : stage.terms) {
       const Matrix &operand = graph.matrices[term.left];
       auto isLeft = [&](unsigned dim) {

@@ -12,6 +12,8 @@
 
 #include "Graphs.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/PrintSchedule.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::trn;
@@ -198,6 +200,66 @@ TEST(LegalizeTest, weights_are_turned_behind_what_has_strips) {
   for (const Stage &stage : graph.stages)
     order.push_back(graph.matrices[stage.result].name);
   EXPECT_EQ(order, (std::vector<std::string>{"xt", "ct", "wt", "ut", "o"}));
+}
+
+/// `y = mul(bf16(add(a, c)), g)`, which a product reads; `c` is a column.
+static GraphBuilder gainedRows() {
+  GraphBuilder builder;
+  builder.dim("m", 256).dim("k", 256).dim("n", 512).dim("one", 1);
+  builder.matrix("a", "m", "k", input).matrix("c", "m", "one", input);
+  builder.matrix("g", "one", "k", input).matrix("y", "m", "k");
+  builder.matrix("w", "k", "n", input).matrix("o", "m", "n", result);
+  builder.graph.stages.push_back({builder.matrixOf("y")});
+  Expression &of = builder.graph.stages.back().expression;
+  unsigned sum = of.apply(Function::Add,
+                          {of.addMatrix(builder.matrixOf("a")),
+                           of.addMatrix(builder.matrixOf("c"))},
+                          ElementType::BF16);
+  of.apply(Function::Mul, {sum, of.addMatrix(builder.matrixOf("g"))},
+           ElementType::BF16);
+  return builder.product("o", "y", "w", "k");
+}
+
+static std::vector<std::string> legalStages(const Graph &graph) {
+  Graph legal = legalize(graph, TransposeMode::Explicit);
+  EXPECT_FALSE(llvm::errorToBool(legal.check()));
+  std::vector<std::string> printed;
+  for (const Stage &stage : legal.stages) {
+    llvm::raw_string_ostream os(printed.emplace_back());
+    printStage(os, legal, stage);
+  }
+  return printed;
+}
+
+TEST(LegalizeTest, vectors_wait_for_the_transposition) {
+  EXPECT_EQ(legalStages(gainedRows().graph),
+            (std::vector<std::string>{"gt = transpose g", "y = add(a, c)",
+                                      "yt = mul(transpose y, gt)",
+                                      "o = yt * w over k"}));
+}
+
+/// What is transposed would take four passes, not one.
+TEST(LegalizeTest, vectors_of_wider_values_stay) {
+  Graph graph = gainedRows().graph;
+  graph.stages[0].expression.values[2].type = ElementType::F32;
+  EXPECT_EQ(legalStages(graph)[1], "yt = transpose y");
+}
+
+/// It would be one more matrix to load.
+TEST(LegalizeTest, vectors_of_one_row_stay) {
+  Graph graph = gainedRows().graph;
+  graph.dims[0].size = 1;
+  EXPECT_EQ(legalStages(graph)[1], "yt = transpose y");
+}
+
+TEST(LegalizeTest, vectors_of_rows_that_others_read_stay) {
+  GraphBuilder builder = gainedRows();
+  builder.matrix("z", "m", "k", result);
+  builder.graph.stages.push_back({builder.matrixOf("z")});
+  Expression &of = builder.graph.stages.back().expression;
+  of.apply(Function::Relu, {of.addMatrix(builder.matrixOf("y"))},
+           ElementType::BF16);
+  EXPECT_EQ(legalStages(builder.graph)[1], "yt = transpose y");
 }
 
 /// They come once for each batch: all strips read them.

@@ -21,8 +21,10 @@ namespace mlir::trn::planning {
 class GraphMaker {
 public:
   /// Dims have up to `unit` * 11 indices. Stages may reduce some if `reduces`.
-  GraphMaker(unsigned seed, bool reduces, int64_t unit = 1)
-      : unit(unit), mayReduce(reduces), random(seed) {}
+  /// `computes`: expressions of transposes, too.
+  GraphMaker(unsigned seed, bool reduces, int64_t unit = 1,
+             bool computes = false)
+      : unit(unit), mayReduce(reduces), mayCompute(computes), random(seed) {}
 
   Graph make(const Machine &machine) {
     for (unsigned i = 0, count = 3 + below(3); i < count; ++i)
@@ -91,7 +93,7 @@ private:
                                   Function::Mul,  Function::Max};
     Expression made;
     llvm::SmallVector<unsigned> open;
-    for (unsigned sum = 0; sum < stage.numSums(); ++sum)
+    for (unsigned sum = 0; sum < stage.numOpen(); ++sum)
       open.push_back(made.addSum(sum));
     for (unsigned i = 0, count = below(3) + open.empty(); i < count; ++i)
       open.push_back(made.addMatrix(elements(rows, columns)));
@@ -141,7 +143,9 @@ private:
       stage.source = below(2) && !graph.matrices.empty()
                          ? below(graph.matrices.size())
                          : addMatrix(rows, columns, Role::Input);
-      const Matrix source = graph.matrices[stage.source];
+      const Matrix source = graph.matrices[*stage.source];
+      if (mayCompute && source.role != Role::Input && below(2))
+        stage.expression = expression(stage, source.columns, source.rows);
       stage.result = addMatrix(source.columns, source.rows, Role::Intermediate);
     } else {
       unsigned rows = anyDim(), columns = anyDim();
@@ -178,7 +182,7 @@ private:
   }
 
   int64_t unit;
-  bool mayReduce;
+  bool mayReduce, mayCompute;
   unsigned one = 0; // the dim of what vectors lack
   Graph graph;
   std::mt19937 random;

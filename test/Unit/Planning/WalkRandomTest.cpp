@@ -102,6 +102,10 @@ void explore(
       return;
     }
     ++met["legal"];
+    if (llvm::any_of(graph.stages, [](const Stage &stage) {
+          return stage.isTransposition() && !stage.expression.isPlain();
+        }))
+      ++met["transposes in expressions"];
     met["batched"] += !graph.batches().empty();
     met["on scalar"] += llvm::any_of(plan.nests, [](const Nest &nest) {
       return nest.engine == RowEngine::Scalar;
@@ -174,15 +178,18 @@ static void expectVariety(std::map<std::string, int> &met) {
 
 TEST(WalkRandomTest, graphs) {
   std::map<std::string, int> all;
-  for (unsigned seed = 0; seed < 90; ++seed) {
+  for (unsigned seed = 0; seed < 110; ++seed) {
     Machine machine = smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0);
-    Graph graph = GraphMaker(seed, /*reduces=*/seed >= 60).make(machine);
+    Graph graph = GraphMaker(seed, /*reduces=*/seed >= 60, /*unit=*/1,
+                             /*computes=*/seed >= 90)
+                      .make(machine);
     if (!graph.stages.empty())
       explore(graph, machine, seed, 1000, all);
   }
   expectVariety(all);
-  for (const char *how : {"reduced", "reduced block by block", "interleaved",
-                          "whole", "filled together"})
+  for (const char *how :
+       {"reduced", "reduced block by block", "interleaved", "whole",
+        "filled together", "transposes in expressions"})
     EXPECT_GT(all[how], 0) << how;
 }
 

@@ -122,12 +122,10 @@ void WalkRunner::computeBatch(const Batch &batch,
     for (int64_t i = 0; i < graph.rowsOf(result); ++i)
       for (int64_t j = 0; j < graph.columnsOf(result); ++j) {
         int64_t &value = at(stage.result, i, j).emplace(0);
-        if (stage.isTransposition()) {
-          value = get(stage.source, j, i);
-          continue;
-        }
         auto sumsAt = [&](int64_t column) {
           std::vector<int64_t> sums(stage.numProducts() + 1);
+          if (stage.isTransposition())
+            sums[0] = get(*stage.source, column, i);
           for (const Term &term : stage.terms) {
             const Matrix &left = graph.matrices[term.left];
             const Matrix &right = graph.matrices[term.right];

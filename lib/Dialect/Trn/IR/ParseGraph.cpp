@@ -181,9 +181,34 @@ ParseResult ScheduleParser::parseSumValue(Stage &stage, unsigned &value) {
   return success();
 }
 
-/// The rest of a matrix or `FUNCTION(VALUE, ...)`, behind the name.
+/// The rest of `transpose MATRIX`, if it is that, behind the first word.
+OptionalParseResult ScheduleParser::parseTransposition(const Word &first,
+                                                       Stage &stage) {
+  Word source;
+  unsigned matrix;
+  source.loc = parser.getCurrentLocation();
+  if (first.text != "transpose" ||
+      failed(parser.parseOptionalKeyword(&source.text)))
+    return std::nullopt;
+  if (find(source, "matrix", graph.matrices, matrix))
+    return failure();
+  if (stage.source.value_or(matrix) != matrix)
+    return parser.emitError(source.loc)
+           << "a stage transposes one matrix, but " << source.text
+           << " is the second one; transpose it in a stage of its own";
+  stage.source = matrix;
+  return success();
+}
+
+/// The rest of a matrix, `transpose MATRIX` or `FUNCTION(VALUE, ...)`, behind
+/// the name.
 ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
                                             unsigned &value) {
+  if (OptionalParseResult turned = parseTransposition(name, stage);
+      turned.has_value()) {
+    value = stage.expression.addSum(0);
+    return *turned;
+  }
   if (succeeded(parser.parseOptionalLParen()))
     return parseFunction(name, stage, value);
   unsigned matrix;
@@ -193,7 +218,7 @@ ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
   return success();
 }
 
-/// `[SUM]`, a number, a matrix or `FUNCTION(VALUE, ...)`
+/// `[SUM]`, a number, a matrix, `transpose MATRIX` or `FUNCTION(VALUE, ...)`
 ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
   Word word;
   if (succeeded(parser.parseOptionalLSquare()))
@@ -227,9 +252,9 @@ ParseResult ScheduleParser::parseStage() {
   source.loc = parser.getCurrentLocation();
   bool isReduction = llvm::is_contained({"sum", "max", "min"}, first.text);
   unsigned number;
-  if (first.text == "transpose" &&
-      succeeded(parser.parseOptionalKeyword(&source.text))) {
-    if (find(source, "matrix", graph.matrices, stage.source))
+  if (OptionalParseResult turned = parseTransposition(first, stage);
+      turned.has_value()) {
+    if (failed(*turned))
       return failure();
   } else if (isReduction && succeeded(parser.parseOptionalLSquare())) {
     if (parseSumValue(stage, number) || parseReduction(first, stage))
