@@ -12,6 +12,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/IR/TrnInterfaces.h"
 #include "trn/Planning/DescribeSchedule.h"
+#include "trn/Program/ChooseQueues.h"
 #include "trn/Program/DmaWork.h"
 #include "trn/Program/ProgramBuilder.h"
 
@@ -318,6 +319,7 @@ FailureOr<DecodedKernel> mlir::trn::decodeKernel(func::FuncOp kernel,
   if (failed(decoder.decode(kernel)))
     return failure();
   DecodedKernel decoded = decoder.take();
+  chooseQueues(decoded.program);
   if (auto flops = kernel->getAttrOfType<IntegerAttr>(
           TrnDialect::FlopsAttrHelper::getNameStr()))
     decoded.modelFlops = flops.getInt();

@@ -8,6 +8,7 @@
 
 #include "ProgramWriter.h"
 
+#include "trn/Program/ChooseQueues.h"
 #include "trn/Program/ProgramBuilder.h"
 
 using namespace mlir::trn;
@@ -99,5 +100,7 @@ std::optional<Program> ProgramWriter::finish() {
     for (int32_t buffer : llvm::reverse(done))
       builder.dealloc(buffer);
   }
-  return builder.take();
+  Program program = builder.take();
+  chooseQueues(program);
+  return program;
 }
