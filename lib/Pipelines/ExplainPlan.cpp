@@ -82,6 +82,15 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
              "that, as the source does, and is slower");
 }
 
+void mlir::trn::explainRings(func::FuncOp kernel,
+                             const planning::Schedule &schedule) {
+  remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
+                                        .category("trn-plan-kernels")
+                                        .function(kernel.getName()))
+      << "beside other kernels of a launch: " +
+             planning::printPlan(schedule.graph, schedule.plan);
+}
+
 void mlir::trn::explainCut(func::FuncOp kernel, const search::FoundPlan &whole,
                            const ChosenCut &chosen, func::FuncOp first,
                            func::FuncOp second) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChooseCut.h"
+#include "DeepenRings.h"
 #include "ExplainPlan.h"
 #include "PlanCache.h"
 
@@ -58,6 +59,16 @@ static bool hasPlan(func::FuncOp kernel) {
   return attr && attr.getPlan();
 }
 
+static int64_t countCalls(ModuleOp module) {
+  int64_t calls = 0;
+  SymbolTable table(module);
+  module.walk([&](func::CallOp call) {
+    auto callee = table.lookup<func::FuncOp>(call.getCallee());
+    calls += callee && isKernel(callee);
+  });
+  return calls;
+}
+
 namespace {
 struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   using Base::Base;
@@ -79,6 +90,7 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     SymbolTable table(getOperation());
     symbols = &table;
     unplanned.clear();
+    hasNeighbours = countCalls(getOperation()) > 1;
     SmallVector<std::pair<func::FuncOp, planning::Graph>> kernels;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!isKernel(kernel) || !hasTensorBody(kernel))
@@ -119,6 +131,8 @@ private:
   /// Those that were found, in earlier modules too.
   search::KnownPlans plans;
   SymbolTable *symbols = nullptr;
+  /// Whether kernels may be called behind each other, in one launch.
+  bool hasNeighbours = false;
   /// The kernels that came without a plan.
   std::vector<func::FuncOp> unplanned;
 };
@@ -274,9 +288,11 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
   if (isAutomatic(strategy) && common == Demands())
     if (auto chosen = chooseCut(kernel, *found, machine, effort, plans))
       return cut(kernel, *found, *chosen, machine);
+  explainPlan(kernel, *found, machine);
+  if (hasNeighbours && deepenRings(found->schedule, machine))
+    explainRings(kernel, found->schedule);
   helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,
                                            found->schedule.plan));
-  explainPlan(kernel, *found, machine);
   return success();
 }
 
@@ -302,6 +318,7 @@ LogicalResult PlanKernelsPass::cut(func::FuncOp kernel, const FoundPlan &whole,
     unplanned.push_back(half->kernel);
   }
   explainCut(kernel, whole, chosen, first.kernel, second.kernel);
+  hasNeighbours = true;
   replaceCalls(kernel, {first, second});
   llvm::erase(unplanned, kernel);
   symbols->erase(kernel);
