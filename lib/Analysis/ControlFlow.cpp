@@ -8,7 +8,10 @@
 
 #include "trn/Analysis/ControlFlow.h"
 
+#include "trn/Analysis/CoreIndex.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -42,18 +45,23 @@ std::optional<int64_t> mlir::trn::countIterations(LoopLikeOpInterface loop) {
 /// Conditions that are further from their constants wait for a canonicalizer.
 static constexpr unsigned maxFoldDepth = 8;
 
-/// Folds what computes `value`; null if it is not constant.
-static Attribute evaluateConstant(Value value, unsigned depth = 0) {
+/// Folds what computes `value`, on core `core` if that is known; null if it is
+/// not constant.
+static Attribute evaluateConstant(Value value, std::optional<int64_t> core,
+                                  unsigned depth = 0) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)))
     return constant;
+  if (auto result = dyn_cast<OpResult>(value); result && core)
+    if (std::optional<int64_t> index = evaluateOnCore(result, *core))
+      return Builder(value.getContext()).getIndexAttr(*index);
   Operation *op = value.getDefiningOp();
   if (!op || depth == maxFoldDepth || op->getNumResults() != 1 ||
       op->getNumOperands() == 0 || !isMemoryEffectFree(op))
     return {};
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands())
-    if (Attribute folded = evaluateConstant(operand, depth + 1))
+    if (Attribute folded = evaluateConstant(operand, core, depth + 1))
       operands.push_back(folded);
     else
       return {};
@@ -64,9 +72,10 @@ static Attribute evaluateConstant(Value value, unsigned depth = 0) {
 }
 
 SmallVector<RegionSuccessor>
-mlir::trn::findEntries(RegionBranchOpInterface branch) {
-  auto operands = llvm::map_to_vector(branch->getOperands(), [](Value value) {
-    return evaluateConstant(value);
+mlir::trn::findEntries(RegionBranchOpInterface branch,
+                       std::optional<int64_t> core) {
+  auto operands = llvm::map_to_vector(branch->getOperands(), [&](Value value) {
+    return evaluateConstant(value, core);
   });
   SmallVector<RegionSuccessor> successors;
   branch.getEntrySuccessorRegions(operands, successors);

@@ -42,7 +42,7 @@ LogicalResult Core::compile(const HostCode &code) {
 }
 
 LogicalResult Core::compileLike(const Core &other, const HostCode &code) {
-  if (other.compiled.keepsValues)
+  if (other.compiled.keepsValues || other.compiled.isOfOneCore)
     return compile(code);
   compiled = other.compiled;
   run.sites = other.run.sites;

@@ -48,12 +48,56 @@ double Executable::getKernelSeconds() const {
   return getRun(state->cores).kernelSeconds;
 }
 
+/// The name of the kernel that call `number` is of, or `no kernel`.
+static std::string describe(ArrayRef<RecordedCall> calls, size_t number,
+                            const HostCode &code) {
+  if (number >= calls.size())
+    return "no kernel";
+  func::FuncOp kernel = code.kernels[calls[number].kernel];
+  return ("@" + kernel.getSymName()).str();
+}
+
+/// Code that asks which core runs it may decide by that about calls. Where more
+/// decides about them, only a run tells.
+static LogicalResult checkCalls(func::FuncOp entry, const HostCode &code,
+                                int64_t count) {
+  if (count == 1 || !asksForCore(code))
+    return success();
+  auto trace = [&](int64_t core) {
+    ScopedDiagnosticHandler untold(entry.getContext(),
+                                   [](Diagnostic &) { return success(); });
+    return traceCalls(entry, code, core);
+  };
+  FailureOr<SmallVector<RecordedCall>> first = trace(0);
+  for (int64_t core = 1; succeeded(first) && core < count; ++core) {
+    FailureOr<SmallVector<RecordedCall>> own = trace(core);
+    if (failed(own))
+      return success();
+    size_t number = 0;
+    while (number < std::min(first->size(), own->size()) &&
+           (*first)[number].kernel == (*own)[number].kernel)
+      ++number;
+    // cores_c6
+    if (number < std::max(first->size(), own->size()))
+      return entry.emitError()
+             << "@" << entry.getSymName() << " calls different kernels on "
+             << "cores 0 and " << core << ": call " << number << " is of "
+             << describe(*first, number, code) << " on the one, and of "
+             << describe(*own, number, code)
+             << " on the other; a program of several cores is timed as one of "
+                "them, so that all call the same";
+  }
+  return success();
+}
+
 FailureOr<Executable> Executable::create(func::FuncOp entry,
                                          const Machine &machine,
                                          const ExecutableOptions &options) {
   FailureOr<HostCode> code = collectHostCode(entry, !options.timingOnly);
   FailureOr<int64_t> count = countCores(entry);
   if (failed(code) || failed(count))
+    return failure();
+  if (failed(checkCalls(entry, *code, *count)))
     return failure();
   auto state = std::make_unique<State>();
   state->entry = entry;
@@ -76,6 +120,7 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
     auto core = std::make_unique<Core>(entry, machine, options);
     if (number > 0) // they would all tell the same, at once
       core->run.options.progress = {};
+    core->run.core = options.cores ? options.cores->rank() : number;
     core->run.kernels = kernels;
     if (!options.timingOnly &&
         failed(number == 0

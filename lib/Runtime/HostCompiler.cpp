@@ -9,12 +9,14 @@
 #include "HostCompiler.h"
 
 #include "HostPrints.h"
+#include "trn/Analysis/CoreIndex.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Support/CrashGuard.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -38,6 +40,29 @@ findSymbols(ArrayRef<func::FuncOp> functions) {
       for (const SymbolTable::SymbolUse &use : *uses)
         symbols.insert(use.getSymbolRef().getRootReference());
   return symbols;
+}
+
+/// Tells the code which core it is that of. Without a grid no core is known.
+static LogicalResult replaceCoreIndices(ModuleOp module, int64_t core) {
+  SmallVector<Operation *> asking;
+  module.walk([&](Operation *op) {
+    if (asksForCore(op))
+      asking.push_back(op);
+  });
+  for (Operation *op : asking) {
+    OpBuilder builder(op);
+    for (OpResult result : op->getResults()) {
+      std::optional<int64_t> index = evaluateOnCore(result, core);
+      if (!index)
+        return op->emitOpError("is of a grid without a static size");
+      result.replaceAllUsesWith(
+          arith::ConstantIndexOp::create(builder, op->getLoc(), *index));
+    }
+    op->erase();
+  }
+  for (shard::GridOp grid : llvm::to_vector(module.getOps<shard::GridOp>()))
+    grid.erase();
+  return success();
 }
 
 /// Copies the module without kernel bodies and without all that the entry does
@@ -236,12 +261,15 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
                                                     const HostCode &code,
                                                     HostRun &run) {
   OwningOpRef<ModuleOp> module = copyHostCode(entry, code);
+  if (failed(replaceCoreIndices(*module, run.core)))
+    return failure();
   std::string name = getCompiledName(entry.getSymName());
   for (func::FuncOp func : code.functions)
     module->lookupSymbol<func::FuncOp>(getCompiledName(func.getSymName()))
         .setPrivate();
   HostCalls calls(*module, run);
   CompiledEntry compiled;
+  compiled.isOfOneCore = asksForCore(code);
   std::string loadName;
   SmallVector<func::FuncOp> entries = {
       module->lookupSymbol<func::FuncOp>(name)};

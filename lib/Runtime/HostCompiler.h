@@ -40,6 +40,8 @@ struct CompiledEntry {
   std::optional<CompiledLoad> load;
   /// It writes globals, so that each core needs code of its own.
   bool keepsValues = false;
+  /// It is that of one core, as it asks which one runs it.
+  bool isOfOneCore = false;
 };
 
 /// Lowers a copy of the functions in `code` with upstream passes and compiles

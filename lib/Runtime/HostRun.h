@@ -62,6 +62,8 @@ public:
 
   Machine machine;
   ExecutableOptions options;
+  /// Which one this is of the cores that run the program.
+  int64_t core = 0;
   std::vector<DecodedKernel> kernels;
   std::vector<HostSite> sites;
   HostMemory memory;

@@ -8,14 +8,15 @@
 //
 // Timing needs the calls of kernels and which of them share memory, no values.
 // The walk follows calls, loops with constant bounds and conditions that are
-// constant; a memref or tensor is told from others by the value that it comes
-// from.
+// constant on a core; a memref or tensor is told from others by the value that
+// it comes from.
 //
 //===----------------------------------------------------------------------===//
 
 #include "trn/Runtime/HostCode.h"
 
 #include "trn/Analysis/ControlFlow.h"
+#include "trn/Analysis/CoreIndex.h"
 #include "trn/Analysis/HostOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 
@@ -33,7 +34,8 @@ static constexpr size_t maxCalls = 1 << 20;
 namespace {
 class CallTracer {
 public:
-  CallTracer(func::FuncOp entry, const HostCode &code) {
+  CallTracer(func::FuncOp entry, const HostCode &code, int64_t core)
+      : core(core) {
     for (auto [index, kernel] : llvm::enumerate(code.kernels))
       kernels[kernel] = index;
     for (const HostOp &found : findHostOps(entry))
@@ -69,6 +71,7 @@ private:
                                   [&](Value value) { return identify(value); });
   }
 
+  int64_t core;
   DenseMap<Operation *, size_t> kernels;
   DenseMap<Operation *, bool> reachesKernel;
   DenseSet<Operation *> hostOps;
@@ -142,7 +145,7 @@ LogicalResult CallTracer::traceOp(Operation &op) {
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return traceLoop(loop);
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    SmallVector<RegionSuccessor> entries = findEntries(branch);
+    SmallVector<RegionSuccessor> entries = findEntries(branch, core);
     if (Region *region =
             entries.size() == 1 ? entries[0].getSuccessor() : nullptr)
       return traceRegion(branch, *region);
@@ -225,9 +228,20 @@ LogicalResult CallTracer::traceRegion(RegionBranchOpInterface branch,
   return success();
 }
 
+bool mlir::trn::asksForCore(const HostCode &code) {
+  return llvm::any_of(code.functions, [](func::FuncOp func) {
+    return func
+        .walk([](Operation *op) {
+          return asksForCore(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+        })
+        .wasInterrupted();
+  });
+}
+
 FailureOr<SmallVector<RecordedCall>>
-mlir::trn::traceCalls(func::FuncOp entry, const HostCode &code) {
-  CallTracer tracer(entry, code);
+mlir::trn::traceCalls(func::FuncOp entry, const HostCode &code, int64_t core) {
+  CallTracer tracer(entry, code, core);
   SmallVector<uintptr_t> arguments, results;
   for (unsigned i = 0; i != entry.getNumArguments(); ++i)
     arguments.push_back(uintptr_t(1) << 32 | i); // no value's number

@@ -18,8 +18,11 @@ namespace mlir::trn {
 std::optional<int64_t> countIterations(LoopLikeOpInterface loop);
 
 /// Successors of `branch`, which is no loop: one of its regions, or its end.
-/// Constant conditions exclude others.
-SmallVector<RegionSuccessor> findEntries(RegionBranchOpInterface branch);
+/// Constant conditions exclude others. So do those that depend on which core of
+/// a grid runs it, if that is `core`.
+SmallVector<RegionSuccessor>
+findEntries(RegionBranchOpInterface branch,
+            std::optional<int64_t> core = std::nullopt);
 
 } // namespace mlir::trn
 

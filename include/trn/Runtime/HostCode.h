@@ -36,10 +36,14 @@ struct RecordedCall {
   bool followsHost = true;
 };
 
-/// The kernel calls that `entry` makes, in order, found without running
-/// anything. Emits an error if the order depends on values.
-FailureOr<SmallVector<RecordedCall>> traceCalls(func::FuncOp entry,
-                                                const HostCode &code);
+/// The kernel calls that `entry` makes, in order, on core `core` of its grid.
+/// They are found without running anything. Emits an error if the order depends
+/// on values.
+FailureOr<SmallVector<RecordedCall>>
+traceCalls(func::FuncOp entry, const HostCode &code, int64_t core = 0);
+
+/// Whether some of it asks which core runs it.
+bool asksForCore(const HostCode &code);
 
 } // namespace mlir::trn
 

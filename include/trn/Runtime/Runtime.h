@@ -48,7 +48,9 @@ struct KernelSnapshot {
 /// threads. The module must outlive this.
 class Executable {
 public:
-  /// `entry` may be a kernel itself. Emits errors.
+  /// `entry` may be a kernel itself. Emits errors, also if this is broken:
+  /// - `cores_c6`: all cores call the same kernels, in the same order, unless
+  ///   values decide about calls
   static FailureOr<Executable> create(func::FuncOp entry,
                                       const Machine &machine,
                                       const ExecutableOptions &options = {});

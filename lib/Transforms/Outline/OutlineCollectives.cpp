@@ -11,15 +11,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Analysis/CoreIndex.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Lower/EmitKernel.h"
 #include "trn/Transforms/Outline/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::trn {
@@ -173,17 +179,65 @@ LogicalResult Outliner::outline(Operation *op) {
   return success();
 }
 
+/// Nothing here splits tensors that are only marked.
+static LogicalResult checkSharded(func::FuncOp func) {
+  WalkResult result = func.walk([](shard::ShardOp op) -> WalkResult {
+    return op.emitOpError("says how to split a tensor, which nobody has done; "
+                          "run sharding-propagation and shard-partition of "
+                          "mlir-opt, or request a split by trn.shard and the "
+                          "option partition");
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The number that a fill makes a whole tensor of.
+static Attribute getFilling(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  Attribute number;
+  return fill && matchPattern(fill.value(), m_Constant(&number)) ? number
+                                                                 : Attribute();
+}
+
+/// Upstream starts a sum over cores from its initial value on the first one,
+/// and from zeros on the others. If that is zero, too, nothing is to decide,
+/// and the sum can start within a kernel.
+static void foldFills(scf::IfOp branch) {
+  if (branch.getNumResults() == 0)
+    return;
+  for (auto [result, yes, no] :
+       llvm::zip_equal(branch.getResults(), branch.thenYield().getOperands(),
+                       branch.elseYield().getOperands())) {
+    Attribute number = getFilling(yes);
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!number || number != getFilling(no) || !type || !type.hasStaticShape())
+      continue;
+    OpBuilder builder(branch);
+    Location loc = yes.getLoc();
+    Value value =
+        arith::ConstantOp::create(builder, loc, cast<TypedAttr>(number));
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                          type.getElementType());
+    result.replaceAllUsesWith(
+        linalg::FillOp::create(builder, loc, value, empty).getResult(0));
+  }
+  if (branch->use_empty() && isMemoryEffectFree(branch))
+    branch.erase();
+}
+
 namespace {
 struct OutlineCollectivesPass final
     : trn::impl::OutlineCollectivesBase<OutlineCollectivesPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      if (failed(checkSharded(func)))
+        return signalPassFailure();
+      func.walk(foldFills);
       SmallVector<Operation *> found;
       func.walk([&](Operation *op) {
         if (isa<shard::ShardDialect>(op->getDialect()) &&
             op->getNumResults() == 1 && op->hasAttr("grid") &&
-            !isa<shard::ShardingOp>(op))
+            !isa<shard::ShardingOp>(op) && !asksForCore(op))
           found.push_back(op);
       });
       Outliner outliner(func, symbols);

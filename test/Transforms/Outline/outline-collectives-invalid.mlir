@@ -42,3 +42,13 @@ func.func @toAll(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   %0 = shard.all_to_all %x on @cores grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @markedOnly(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  %halves = shard.sharding @cores split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{says how to split a tensor, which nobody has done; run sharding-propagation and shard-partition of mlir-opt, or request a split by trn.shard and the option partition}}
+  %0 = shard.shard %x to %halves : tensor<4x64xbf16>
+  return %0 : tensor<4x64xbf16>
+}

@@ -85,11 +85,18 @@ def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
     `trn.all_reduce`, `trn.all_gather` or `trn.reduce_scatter`. Equal ones are one
     kernel. All cores of the grid take part; sums are the only reductions. Others,
     and types that collectives lack, are errors.
+
+    `shard.process_linear_index`, `shard.process_multi_index` and `shard.grid_shape`
+    stay in host code. An `scf.if` that yields the same fill in both branches becomes
+    the fill: `shard-partition` of upstream starts sums over cores that way.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
                            "::mlir::func::FuncDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // TRN_TRANSFORMS_OUTLINE_PASSES
