@@ -121,7 +121,9 @@ static std::optional<Repetition> findLongest(llvm::ArrayRef<size_t> names) {
       if (end - first < period || end + period - first <= most)
         continue;
       most = end + period - first;
-      best = Repetition{first, end + period, period % 2 ? 2 * period : period};
+      best = Repetition{
+          first,       end + period,   period % 2 ? 2 * period : period,
+          /*reach=*/0, /*distance=*/0, /*round=*/period};
     }
   return best;
 }
@@ -214,4 +216,110 @@ std::optional<OwnedCalls> mlir::trn::dropCalls(llvm::ArrayRef<LaunchCall> calls,
   if (all != fewer)
     return std::nullopt;
   return kept;
+}
+
+namespace {
+/// Writes down calls that use memory as others do.
+class CallCopier {
+public:
+  CallCopier(llvm::ArrayRef<LaunchCall> calls, size_t at, size_t added);
+
+  /// Adds a call like `like` that uses what those before it used as many calls
+  /// ago as that one did, but memory from before `first` as that one did.
+  /// Whether there is such a call.
+  bool add(size_t like, size_t first);
+
+  RepeatedCalls copied;
+
+private:
+  std::optional<uintptr_t> findSource(const Mention &mention, size_t like,
+                                      size_t first) const;
+
+  llvm::ArrayRef<LaunchCall> calls;
+  size_t at, added;
+  /// By call and buffer: the latest use of its memory before.
+  std::vector<std::vector<std::optional<Mention>>> sources;
+  uintptr_t lastMemory = 0;
+};
+} // namespace
+
+CallCopier::CallCopier(llvm::ArrayRef<LaunchCall> calls, size_t at,
+                       size_t added)
+    : calls(calls), at(at), added(added) {
+  MemoryTracker tracker;
+  for (const LaunchCall &call : calls) {
+    std::vector<std::optional<Mention>> &own = sources.emplace_back();
+    for (const Buffer &buffer : call.program->buffers) {
+      const Mention *mention = tracker.find(call, buffer);
+      own.push_back(mention ? std::optional(*mention) : std::nullopt);
+    }
+    tracker.add(call);
+    for (uintptr_t memory : call.arguments)
+      lastMemory = std::max(lastMemory, memory);
+  }
+}
+
+std::optional<uintptr_t> CallCopier::findSource(const Mention &mention,
+                                                size_t like,
+                                                size_t first) const {
+  const size_t number = copied.calls.size(), ago = like - mention.call;
+  const bool isOld = mention.call < first && number >= at + added;
+  if (!isOld && ago > number)
+    return std::nullopt;
+  const LaunchCall &source = copied.calls[isOld ? mention.call : number - ago];
+  if (source.program != calls[mention.call].program)
+    return std::nullopt;
+  return findMemory(source.arguments, source.program->buffers[mention.buffer]);
+}
+
+bool CallCopier::add(size_t like, size_t first) {
+  const LaunchCall &call = calls[like];
+  const size_t number = copied.calls.size();
+  const bool isMore = number >= at && number < at + added;
+  std::vector<uintptr_t> arguments(call.arguments);
+  llvm::DenseMap<uintptr_t, uintptr_t> renamed;
+  for (auto [buffer, source] :
+       llvm::zip_equal(call.program->buffers, sources[like])) {
+    if (number < at || !findMemory(call.arguments, buffer))
+      continue;
+    uintptr_t &memory = arguments[buffer.argument];
+    auto [known, isNew] = renamed.try_emplace(memory, memory);
+    if (isNew && source) {
+      std::optional<uintptr_t> found = findSource(*source, like, first);
+      if (!found)
+        return false;
+      known->second = *found;
+    } else if (isNew && isMore) {
+      known->second = ++lastMemory;
+    }
+    memory = known->second;
+  }
+  copied.arguments.push_back(std::move(arguments));
+  copied.calls.push_back({call.program, copied.arguments.back()});
+  copied.like.push_back(like);
+  return true;
+}
+
+std::optional<RepeatedCalls>
+mlir::trn::addRounds(llvm::ArrayRef<LaunchCall> calls,
+                     const Repetition &repetition, size_t rounds) {
+  const size_t at = repetition.end, round = repetition.round,
+               added = rounds * round;
+  if (at < repetition.first + round)
+    return std::nullopt;
+  CallCopier copier(calls, at, added);
+  for (size_t number = 0; number < calls.size() + added; ++number) {
+    size_t like = number < at           ? number
+                  : number < at + added ? at - round + (number - at) % round
+                                        : number - added;
+    if (!copier.add(like, repetition.first))
+      return std::nullopt;
+  }
+  // All of them do what their like does.
+  std::vector<std::vector<size_t>> told = tellAll(calls),
+                                   all = tellAll(copier.copied.calls);
+  for (size_t number = 0; number < at + added; ++number)
+    if (all[number] != told[copier.copied.like[number]])
+      return std::nullopt;
+  return std::move(copier.copied);
 }

@@ -60,7 +60,7 @@ public:
         weights[argument] = name.getValue();
   }
 
-  TimeSplit split();
+  TimeSplit split(ArrayRef<size_t> likes);
 
 private:
   bool isKnownCall(func::CallOp call, size_t number) const;
@@ -199,15 +199,19 @@ bool TimeSplitter::isKnownCall(func::CallOp call, size_t number) const {
          report.kernels[report.calls[number].kernel].name == call.getCallee();
 }
 
-TimeSplit TimeSplitter::split() {
+TimeSplit TimeSplitter::split(ArrayRef<size_t> likes) {
   SmallVector<func::CallOp> calls;
   if (entry.getBody().hasOneBlock())
     for (auto call : entry.getOps<func::CallOp>())
       if (findKernel(call))
         calls.push_back(call);
+  if (!likes.empty())
+    calls = llvm::map_to_vector(likes, [&](size_t like) -> func::CallOp {
+      return like < calls.size() ? calls[like] : nullptr;
+    });
   bool isFollowed = calls.size() == report.calls.size();
   for (auto [number, call] : llvm::enumerate(calls))
-    isFollowed = isFollowed && isKnownCall(call, number);
+    isFollowed = isFollowed && call && isKnownCall(call, number);
   const auto overhead =
       int64_t(std::llround(1e3 * report.machine.kernelOverheadNs));
   for (auto [number, call] : llvm::enumerate(report.calls)) {
@@ -221,6 +225,7 @@ TimeSplit TimeSplitter::split() {
   return times;
 }
 
-TimeSplit mlir::trn::splitTime(func::FuncOp entry, const Report &report) {
-  return TimeSplitter(entry, report).split();
+TimeSplit mlir::trn::splitTime(func::FuncOp entry, const Report &report,
+                               ArrayRef<size_t> likes) {
+  return TimeSplitter(entry, report).split(likes);
 }

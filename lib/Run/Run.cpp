@@ -282,6 +282,16 @@ LogicalResult Run::verify(llvm::raw_ostream &os) {
   return outcome;
 }
 
+bool Run::addRounds(size_t rounds) {
+  SmallVector<RecordedCall> calls = identifyCalls(entry, *executable);
+  auto found = trn::addRounds(calls, getPrograms(*executable), rounds);
+  if (!found)
+    return false;
+  likes = std::move(*found);
+  executable->setCalls({calls.begin(), calls.end()});
+  return true;
+}
+
 FailureOr<Report> Run::summarize(int64_t findingSteps) {
   Report report = summarizeRun(entry, *executable, machine, findingSteps);
   if (options.range &&

@@ -34,6 +34,12 @@ public:
   /// Compares the results with reference values, if told so, and says on `os`
   /// how close they are.
   LogicalResult verify(llvm::raw_ostream &os);
+  /// Times `rounds` more of what repeats in the calls of kernels, as if the
+  /// module had them. Whether there is such.
+  bool addRounds(size_t rounds);
+  /// By call of a kernel that is timed, the number of its like in the module;
+  /// empty if all are there.
+  ArrayRef<size_t> getLikes() const { return likes; }
   /// Simulates the kernels, and again for so many steps to find out what costs
   /// time.
   FailureOr<Report> summarize(int64_t findingSteps = 0);
@@ -70,6 +76,7 @@ private:
   func::FuncOp entry;
   Machine machine;
   std::optional<Executable> executable;
+  SmallVector<size_t> likes;
   SmallVector<HostTensor> inputs, results;
   std::vector<std::pair<std::string, double>> host;
 };

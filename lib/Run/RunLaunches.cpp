@@ -9,6 +9,7 @@
 #include "RunLaunches.h"
 
 #include "trn/Program/CountSteps.h"
+#include "trn/Program/Repetition.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -40,6 +41,29 @@ static SmallVector<LaunchCall> toLaunchCalls(ArrayRef<RecordedCall> calls,
   return llvm::map_to_vector(calls, [&](const RecordedCall &call) {
     return LaunchCall{programs[call.kernel], call.arguments};
   });
+}
+
+std::optional<SmallVector<size_t>>
+mlir::trn::addRounds(SmallVectorImpl<RecordedCall> &calls, Programs programs,
+                     size_t rounds) {
+  SmallVector<LaunchCall> few = toLaunchCalls(calls, programs);
+  std::optional<Repetition> found = findRepetition(few);
+  std::optional<RepeatedCalls> all =
+      found ? addRounds(few, *found, rounds) : std::nullopt;
+  if (!all)
+    return std::nullopt;
+  SmallVector<RecordedCall> more;
+  for (auto [number, like] : llvm::enumerate(all->like)) {
+    const bool isMore =
+        number >= found->end && number < found->end + found->round * rounds;
+    if (isMore && calls[like].followsHost)
+      return std::nullopt;
+    more.push_back({calls[like].kernel,
+                    llvm::to_vector<6>(all->arguments[number]),
+                    calls[like].followsHost});
+  }
+  calls = std::move(more);
+  return llvm::to_vector(all->like);
 }
 
 /// What is simulated at once has at most so many instructions, some 300 MB of

@@ -16,6 +16,10 @@
 
 namespace mlir::trn {
 
+/// The programs of kernels, by `RecordedCall::kernel`.
+using Programs = ArrayRef<const Program *>;
+SmallVector<const Program *> getPrograms(const Executable &executable);
+
 /// The calls of a run, with numbers for the matrices that they are given. Those
 /// of a trace are the matrices of the code; addresses, which are left where the
 /// order of calls depends on values, may be used again for another matrix. Then
@@ -23,9 +27,12 @@ namespace mlir::trn {
 SmallVector<RecordedCall> identifyCalls(func::FuncOp entry,
                                         const Executable &executable);
 
-/// The programs of kernels, by `RecordedCall::kernel`.
-using Programs = ArrayRef<const Program *>;
-SmallVector<const Program *> getPrograms(const Executable &executable);
+/// Puts `rounds` more rounds into calls that repeat, as the layers of a model
+/// do. By call, the one that it is like; nothing if no calls repeat, or the
+/// host works between them.
+std::optional<SmallVector<size_t>>
+addRounds(SmallVectorImpl<RecordedCall> &calls, Programs programs,
+          size_t rounds);
 
 /// Calls that are simulated together: a launch or, of one that is too long for
 /// that, a part.

@@ -47,8 +47,11 @@ int64_t mlir::trn::chooseContext(int64_t tokens, const ModelConfig &config) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static FailureOr<StepTime> compileAndTime(ModuleOp module, int64_t size,
-                                          const ModelTimeOptions &options) {
+/// Times `more` layers than the module has. Nothing if it is not clear what a
+/// layer is.
+static FailureOr<std::optional<StepTime>>
+compileAndTime(ModuleOp module, int64_t size, int64_t more,
+               const ModelTimeOptions &options) {
   setMachine(module, options.machine);
   RunOptions runOptions;
   runOptions.compile = formatv("partition={0} scheme={1}", options.cores,
@@ -63,21 +66,23 @@ static FailureOr<StepTime> compileAndTime(ModuleOp module, int64_t size,
   Run run(module, runOptions);
   if (failed(run.execute()))
     return failure();
+  if (more > 0 && !run.addRounds(more))
+    return std::optional<StepTime>();
   FailureOr<Report> report = run.summarize();
   if (failed(report))
     return failure();
   StepTime step;
   step.size = size;
   step.report = std::move(*report);
-  step.split = splitTime(run.getEntry(), step.report);
+  step.split = splitTime(run.getEntry(), step.report, run.getLikes());
   if (options.timeline)
     step.timeline =
         recordTimeline(run.getEntry(), run.getExecutable(), step.report);
-  return step;
+  return std::optional(std::move(step));
 }
 
-static llvm::Expected<StepTime> timeStep(const LlamaSpec &spec,
-                                         const ModelTimeOptions &options) {
+static llvm::Expected<std::optional<StepTime>>
+timeStep(const LlamaSpec &spec, int64_t more, const ModelTimeOptions &options) {
   DialectRegistry registry;
   registry.insert<TrnDialect>();
   registerRunDialects(registry);
@@ -94,11 +99,71 @@ static llvm::Expected<StepTime> timeStep(const LlamaSpec &spec,
   auto module = generateLlama(&context, spec);
   if (!module)
     return module.takeError();
-  FailureOr<StepTime> step =
-      compileAndTime(**module, spec.rows ? *spec.rows : *spec.context, options);
+  auto step = compileAndTime(**module, spec.rows ? *spec.rows : *spec.context,
+                             more, options);
   if (failed(step))
     return createStringError(problem);
   return std::move(*step);
+}
+
+/// So many layers show what a further one does: the first and the last ones
+/// differ from those between.
+static constexpr int64_t fewLayers = 6;
+
+/// The model without all but `fewLayers` of its layers, if all are alike.
+static std::optional<ModelConfig> withFewLayers(const ModelConfig &config) {
+  if (config.layers <= fewLayers || !llvm::all_equal(config.windows) ||
+      !llvm::all_equal(config.intermediates))
+    return std::nullopt;
+  ModelConfig few = config;
+  few.layers = fewLayers;
+  if (!few.windows.empty())
+    few.windows.resize(fewLayers);
+  if (!few.intermediates.empty())
+    few.intermediates.resize(fewLayers);
+  few.ranks.clear();
+  std::map<std::string, int64_t> counts;
+  for (const auto &[module, rank] : config.ranks) {
+    StringRef rest = module;
+    int64_t layer;
+    if (!rest.consume_front("model.layers.") ||
+        rest.consumeInteger(10, layer)) {
+      few.ranks.emplace(module, rank);
+      continue;
+    }
+    std::string first = ("model.layers.0" + rest).str();
+    auto known = config.ranks.find(first);
+    if (known == config.ranks.end() || known->second != rank)
+      return std::nullopt;
+    ++counts[first];
+    if (layer < fewLayers)
+      few.ranks.emplace(module, rank);
+  }
+  for (const auto &[module, count] : counts)
+    if (count != config.layers)
+      return std::nullopt;
+  return few;
+}
+
+/// Layers that are alike are compiled a few times, and timed as often as they
+/// come. A timeline has all of them.
+static llvm::Expected<StepTime> timeStep(const LlamaSpec &spec,
+                                         const ModelTimeOptions &options) {
+  if (std::optional<ModelConfig> few = withFewLayers(spec.config);
+      few && !options.timeline) {
+    LlamaSpec shorter = spec;
+    shorter.config = std::move(*few);
+    auto step =
+        timeStep(shorter, spec.config.layers - shorter.config.layers, options);
+    if (!step)
+      return step.takeError();
+    if (*step)
+      return std::move(**step);
+  }
+  auto step = timeStep(spec, /*more=*/0, options);
+  if (!step)
+    return step.takeError();
+  return std::move(**step);
 }
 
 static LlamaSpec specOf(const ModelConfig &config,

@@ -44,6 +44,9 @@ ArrayRef<DecodedKernel> Executable::getKernels() const {
 ArrayRef<RecordedCall> Executable::getCalls() const {
   return getRun(state->cores).calls;
 }
+void Executable::setCalls(std::vector<RecordedCall> calls) {
+  getRun(state->cores).calls = std::move(calls);
+}
 double Executable::getKernelSeconds() const {
   return getRun(state->cores).kernelSeconds;
 }

@@ -30,6 +30,8 @@ struct Repetition {
   size_t reach = 0;
   /// No call from `first` on uses memory that was used last more calls ago.
   size_t distance = 0;
+  /// The calls of a round, as often as they come: `period`, or half of it.
+  size_t round = 0;
 };
 
 /// The longest repetition in `calls`, if there is one.
@@ -45,6 +47,18 @@ struct OwnedCalls {
 /// on. Nothing if some call would use other memory than it does in `calls`.
 std::optional<OwnedCalls> dropCalls(llvm::ArrayRef<LaunchCall> calls,
                                     size_t first, size_t count);
+
+/// Calls, each of them like one of others.
+struct RepeatedCalls : OwnedCalls {
+  std::vector<size_t> like;
+};
+
+/// `calls` with `rounds` more rounds, put in at the end of `repetition`, which
+/// all of them continue. The reverse of `dropCalls`, and nothing where that
+/// gives nothing.
+std::optional<RepeatedCalls> addRounds(llvm::ArrayRef<LaunchCall> calls,
+                                       const Repetition &repetition,
+                                       size_t rounds);
 
 } // namespace mlir::trn
 

@@ -48,8 +48,10 @@ ModelPart partOf(StringRef weight);
 /// values, else norms and rotary positions. Vectors (gains and biases) do not
 /// count.
 ///
-/// Calls are followed if all are in the body of `entry` itself.
-TimeSplit splitTime(func::FuncOp entry, const Report &report);
+/// Calls are followed if all are in the body of `entry` itself. With `likes`,
+/// call n of the report is like call likes[n] there.
+TimeSplit splitTime(func::FuncOp entry, const Report &report,
+                    ArrayRef<size_t> likes = {});
 
 } // namespace mlir::trn
 

@@ -67,6 +67,8 @@ public:
   /// Kernel calls of the last run in order, or of a future run if created for
   /// timing only. Arguments are host addresses, or numbers for them.
   ArrayRef<RecordedCall> getCalls() const;
+  /// Makes these the calls of a future run, for timing only.
+  void setCalls(std::vector<RecordedCall> calls);
 
   /// Seconds that the last run spent in kernels.
   double getKernelSeconds() const;

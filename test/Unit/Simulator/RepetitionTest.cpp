@@ -12,6 +12,7 @@
 #include "trn/Simulator/SimulateCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <map>
 
 using namespace mlir::trn;
 
@@ -124,6 +125,49 @@ TEST(Repetition, TakesTheSameAsSteppingThroughAll) {
   }
   // Some never come into step.
   EXPECT_GT(repeated, 700u);
+}
+
+/// The program of each call, and for the memory of its buffers which one that
+/// is in the order of first use.
+std::vector<size_t> describe(llvm::ArrayRef<LaunchCall> calls) {
+  std::vector<size_t> told;
+  std::map<uintptr_t, size_t> known;
+  for (const LaunchCall &call : calls) {
+    told.push_back(reinterpret_cast<uintptr_t>(call.program));
+    for (const Buffer &buffer : call.program->buffers)
+      if (std::optional<uintptr_t> memory = findMemory(call.arguments, buffer))
+        told.push_back(known.try_emplace(*memory, known.size()).first->second);
+  }
+  return told;
+}
+
+TEST(Repetition, MoreRoundsAreLikeMoreLayers) {
+  std::mt19937 random(12);
+  size_t extended = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<Program> programs;
+    std::vector<LayerCall> layer;
+    for (int n = 0; n < 3; ++n)
+      programs.push_back(randomProgram(random));
+    for (int n = 0, end = 1 + i % 4; n < end; ++n)
+      layer.push_back(
+          {&programs[n % 3], static_cast<LayerCall::Kind>(random() % 4)});
+    Calls few = makeLayers(layer, programs[random() % 3], programs[2], 6);
+    Calls all = makeLayers(layer, *few.calls[0].program, programs[2], 17);
+    std::optional<Repetition> found = findRepetition(few.calls);
+    if (!found || 11 * layer.size() % found->round != 0)
+      continue;
+    std::optional<RepeatedCalls> more =
+        addRounds(few.calls, *found, 11 * layer.size() / found->round);
+    if (!more)
+      continue;
+    ++extended;
+    EXPECT_EQ(describe(more->calls), describe(all.calls));
+    ASSERT_EQ(more->like.size(), all.calls.size());
+    for (auto [call, like] : llvm::zip(more->calls, more->like))
+      EXPECT_EQ(call.program, few.calls[like].program);
+  }
+  EXPECT_GT(extended, 40u);
 }
 
 /// Moves 128 x `columns` from argument 0 to argument 1.
