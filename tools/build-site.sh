@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes a site of the documentation: `tools/build-site.sh [BUILD [OUT]]` takes the man pages of the
-# tools from BUILD (default build), which must be built, and writes OUT (default BUILD/site):
-# man/man1/*.1 and html/index.html. No other test needs mkdocs, so it is installed only here.
+# Makes a site of the documentation: `tools/build-site.sh [BUILD [OUT [EXAMPLE...]]]` takes the man
+# pages of the tools from BUILD (default build), which must be built, and writes OUT (default
+# BUILD/site): man/man1/*.1 and html/index.html, with these examples of trn_mlir.explore, or all. No
+# other test needs mkdocs, so it is installed only here.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${1:-$root/build}")
@@ -12,21 +13,8 @@ rm -rf "$out"
 mkdir -p "$out/man" "$out/pages"
 cp -r "$build/man" "$out/man/man1"
 
-# Pages keep their places, so that links between them hold; files that they link to come along.
-cd "$root"
-find ./*.md docs -name '*.md' | while read -r page; do
-  # The file that a block of code is stands above it: its language alone is for mkdocs.
-  mkdir -p "$out/pages/$(dirname "$page")"
-  sed -E 's/^```([a-z]+) ([^ ]+)$/`\2`:\n\n```\1/' "$page" > "$out/pages/$page"
-  for target in $(grep -oP '\]\(\K[^)#: ]+' "$page" || true); do
-    file=$(realpath -m --relative-to=. "$(dirname "$page")/$target")
-    [ -f "$file" ] && [ "${file##*.}" != md ] && install -D -m 644 "$file" "$out/pages/$file"
-  done
-done
+/usr/bin/python3 "$root/tools/site/pages.py" "$root" "$out/pages"
 cp "$root/tools/site/mkdocs.yml" "$out"
-for page in $(cd "$out/pages" && find . -name '*.md' | sed 's|^./||'); do
-  grep -qE -- "[-:] $page\$" "$out/mkdocs.yml" || echo "build-site.sh: tools/site/mkdocs.yml lacks $page" >&2
-done
 { pygmentize -S default -f html -a .codehilite
   echo '@media (prefers-color-scheme: dark) {'
   pygmentize -S github-dark -f html -a .codehilite
@@ -38,6 +26,6 @@ mkdocs build --quiet --config-file "$out/mkdocs.yml" 2> "$out/mkdocs.log" ||
 cp "$root/tools/site/search.js" "$out/html/search"
 /usr/bin/python3 "$root/tools/site/finish.py" "$out/html"
 PYTHONPATH="$root/lib/Bindings/Python" TRN_MLIR_LIBRARY="$build/lib/libTrnC.so" PYTHONDONTWRITEBYTECODE=1 \
-  /usr/bin/python3 -m trn_mlir.explore --static "$out/html/explore"
+  /usr/bin/python3 -m trn_mlir.explore --static "$out/html/explore" "${@:3}"
 rm -r "$out/pages" "$out/mkdocs.yml" "$out/mkdocs.log"
 echo "$out/html/index.html, $(ls "$out/man/man1" | wc -l) man pages in $out/man"

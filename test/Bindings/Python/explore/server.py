@@ -12,7 +12,7 @@ import json
 import threading
 import time
 
-from trn_mlir.explore import _runner, _server
+from trn_mlir.explore import _examples, _runner, _server, _show
 
 _runner._SECONDS = {False: 1, True: 20}
 server = _server.Explorer(0)
@@ -146,3 +146,9 @@ for level, shown in answer["levels"].items():
     assert all("linalg.matmul" in chain.splitlines()[line - 1] for line in products), products
 server.shutdown()
 server.server_close()
+
+# Each example of the page compiles; this process writes no file from here on.
+for name in _examples.NAMES:
+    example = _examples.example(name)._asdict()
+    answer = _show.show({}, {**example, "function": "", "full": False})
+    assert answer["passed"] and "trn." in answer["levels"]["placed"]["text"], (name, answer["messages"])
