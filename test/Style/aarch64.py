@@ -14,14 +14,14 @@ import subprocess
 import sys
 
 source, commands = pathlib.Path(sys.argv[1]), json.loads(pathlib.Path(sys.argv[2]).read_text())
-# Tiles, numbers and signals; and code for several CPUs wherever it is.
-LIBRARIES = "Interpreter", "Support"
-PER_CPU = re.compile(r"ForEachCPU\.h|_Float16|__bf16|\basm\b|__builtin_|__attribute__|<\w+intrin\.h>|ucontext")
+# Numbers, vectors and signals, also by our headers of them.
+PER_CPU = re.compile(r"ForEachCPU\.h|OneDNN\.h|LargeArray\.h|_Float16|__bf16|__x86_64__|__aarch64__|\basm\b|"
+                     r"__builtin_|__attribute__|<\w+intrin\.h>|ucontext|signal\.h|fenv|dnnl")
 HEADERS = ["-idirafter", "/usr/include/x86_64-linux-gnu"]  # BLAS, of whatever CPU
 
 
 def depends_on_cpu(file):
-    return file.parent.name in LIBRARIES or PER_CPU.search(file.read_text())
+    return PER_CPU.search(file.read_text())
 
 
 def check(entry):
@@ -41,5 +41,5 @@ chosen = [entry for entry in commands
           and depends_on_cpu(pathlib.Path(entry["file"]))]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     problems = [problem for problem in pool.map(check, chosen) if problem]
-assert len(chosen) > 20 and not problems, "\n".join(problems)
+assert len(chosen) > 10 and not problems, "\n".join(problems)
 print(len(chosen))
