@@ -1,13 +1,15 @@
-"""Times of factors are those that trn-run has of the kernels that trn-gen writes. They keep
+"""Times of factors are those of the kernels that compute products and chains. They keep
 a weight whole only if that is asked for.
 
-RUN: %python %s %t
+RUN: %trn_python %s %t
 """
 
 import json
 import pathlib
 import subprocess
 import sys
+
+import trn_mlir as trn
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
 import llama  # noqa: E402
@@ -36,19 +38,10 @@ def write(name, *options):
     return manifest, {entry["name"]: entry for entry in manifest["matrices"]}
 
 
-def latency(kind, rows, into, out, *options, machine="trn1"):
-    report = folder / "report.json"
-    module = subprocess.run(["trn-gen", *kind, f"--m={rows}", f"--k={into}", f"--n={out}", *options],
-                            check=True, capture_output=True).stdout
-    subprocess.run(["trn-run", "-", "--compile", "--timing-only", f"--machine={machine}", f"--report={report}"],
-                   input=module, check=True, capture_output=True)
-    return json.loads(report.read_text())["latency_ms"]
-
-
-def expect_times(entry, *options, rows=(1, 512), rank=192, machine="trn1"):
+def expect_times(entry, dtype="bf16", rows=(1, 512), rank=192, machine="trn1"):
     out, into = entry["shape"]
-    wanted = [{"rows": count, "dense": latency(["xw"], count, into, out, *options, machine=machine),
-               "factored": latency(["xuv", f"--r={rank}"], count, into, out, *options, machine=machine)}
+    wanted = [{"rows": count, "dense": trn.compile(trn.product(count, into, out, dtype), machine=machine).time(),
+               "factored": trn.compile(trn.chain(count, into, rank, out, dtype), machine=machine).time()}
               for count in rows]
     if entry["modelled_ms"] != wanted:
         failures.append(f"{entry['modelled_ms']}, but trn-run says {wanted}")
@@ -63,7 +56,7 @@ expect_times(matrices[down], rank=64)
 assert matrices[gate]["rank"] == 192 and all(time["factored"] > time["dense"] for time in times), times
 assert "modelled_ms" not in matrices["model.layers.0.mlp.up_proj"]
 manifest, matrices = write("other", "--dtype=f32", "--rows=3", "--machine=trn2")
-expect_times(matrices[gate], "--dtype=f32", rows=[3], machine="trn2")
+expect_times(matrices[gate], "f32", rows=[3], machine="trn2")
 
 # What is slower everywhere is marked, and stays whole where it must not be.
 told = compress("--dry-run")

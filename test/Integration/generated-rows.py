@@ -1,16 +1,15 @@
 """What trn-gen writes for norms, attention and decoder layers is what NumPy computes, rounding where they round.
 
-RUN: %python %s %S/Inputs/rows %t
+RUN: %trn_python %s %S/Inputs/rows
 """
 
-import pathlib
 import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
 
-inputs, scratch = (pathlib.Path(path) for path in sys.argv[1:3])
-sys.path.insert(0, str(inputs))
+sys.path.insert(0, sys.argv[1])
 from oracles import bf16, f16, f32, layer, rms, rope, softmax  # noqa: E402
 
 ROUND = {"bf16": bf16, "f16": f16, "f32": f32}
@@ -20,21 +19,14 @@ LAYER = {"bf16": 1e-2, "f16": 4e-3, "f32": 1e-5}
 HIDDEN, HEADS, KV_HEADS, HEAD_DIM, INTERMEDIATE = 96, 4, 2, 16, 136
 
 random = np.random.default_rng(30)
-scratch.mkdir(parents=True, exist_ok=True)
 
 
 def run(flags, dtype, arrays, expected, tolerance):
     name = "_".join(flag.lstrip("-") for flag in [*flags, dtype])
     source = subprocess.run(["trn-gen", *flags, f"--dtype={dtype}"], check=True, capture_output=True).stdout
-    command = ["trn-run", "-", "--compile=effort=1"]
-    for index, array in enumerate(arrays):
-        np.save(scratch / f"{name}.{index}.npy", array)
-        command.append(f"--arg=@{scratch}/{name}.{index}.npy")
-    outputs = [scratch / f"{name}.out{index}.npy" for index in range(len(expected))]
-    subprocess.run([*command, *(f"--out=@{path}" for path in outputs)], input=source, check=True,
-                   stdout=subprocess.DEVNULL)
-    for index, (path, want) in enumerate(zip(outputs, expected)):
-        actual = np.load(path).astype(np.float32)
+    results = trn.compile(source, effort=1).run(*arrays)
+    for index, (result, want) in enumerate(zip(results if isinstance(results, tuple) else [results], expected, strict=True)):
+        actual = np.asarray(result, np.float32)
         assert actual.shape == want.shape, (name, actual.shape, want.shape)
         error = abs(actual - want).max() / abs(want).max()
         print(f"{name}, result {index}: {error:.2e} of the largest")

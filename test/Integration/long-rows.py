@@ -1,18 +1,14 @@
 """Plans with long rows of DMA, and with the rows of several batches on all partitions, compute what NumPy does.
 
-    long-rows.py SCRATCH
-
-RUN: %python %s %t
+RUN: %trn_python %s
 """
 
-import pathlib
 import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
 
-scratch = pathlib.Path(sys.argv[1])
-scratch.mkdir(parents=True, exist_ok=True)
 random = np.random.default_rng(7)
 
 
@@ -23,14 +19,7 @@ def rounded(array):
 
 
 def run(text, arrays, machine):
-    for number, array in enumerate(arrays):
-        np.save(scratch / f"{number}.npy", array)
-    done = subprocess.run(["trn-run", "-", "--compile", f"--machine={machine}",
-                           *(f"--arg=@{scratch}/{number}.npy" for number in range(len(arrays))),
-                           f"--out=@{scratch}/o.npy"], input=text, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{machine}: {done.stderr[:2000]}\n{text}")
-    return np.load(scratch / "o.npy").astype(np.float64)
+    return trn.compile(text, machine=machine, effort=100).run(*arrays).astype(np.float64)
 
 
 def compare(got, wanted, tolerance, what):
@@ -109,6 +98,6 @@ for machine, heads, groups, context, size, words in [
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     wanted = weights / weights.sum(-1, keepdims=True) @ v.repeat(heads // groups, 0)
     compare(run(source, (q, k, v), machine), wanted, 8e-3, (machine, heads, context))
-    planned = subprocess.run(["trn-opt", "-", f"--trn-compile=machine={machine}"], input=source, capture_output=True,
+    planned = subprocess.run(["trn-opt", "-", f"--trn-compile=effort=100 machine={machine}"], input=source, capture_output=True,
                              text=True, check=True).stdout
     assert all(word in planned for word in words), (machine, heads, words)

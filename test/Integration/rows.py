@@ -3,23 +3,22 @@
 Inputs/rows/table.csv says what each of them is and which kernels it should become. Most do: what is not there
 yet are a projection with RoPE, a cache with a new row, and masks that are tensors of conditions.
 
-    rows.py INPUTS SCRATCH [NAME...]
+    rows.py INPUTS [NAME...]
 
-RUN: %python %s %S/Inputs/rows %t | FileCheck %s
+RUN: %trn_python %s %S/Inputs/rows | FileCheck %s
 CHECK: 41 modules compute what NumPy does
 CHECK: {{3[89]|4[01]}} of 41 become the kernels of the table
 """
 
 import csv
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
 
-inputs, scratch = (pathlib.Path(path) for path in sys.argv[1:3])
+inputs = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(inputs))
 from oracles import ORACLES, bf16, f16, f32  # noqa: E402
 
@@ -63,25 +62,18 @@ def values(name, arguments):
             yield ROUND[kind](random.normal(size=shape))
 
 
-def run(name, text, arrays, results):
+def run(text, arrays):
     """The results, and how many kernels and host ops compute them."""
-    folder = scratch / name
-    folder.mkdir(parents=True, exist_ok=True)
-    for index, array in enumerate(arrays):
-        np.save(folder / f"{index}.npy", array)
-    (folder / "module.mlir").write_text(text, encoding="utf-8")
-    command = ["trn-run", folder / "module.mlir", "--compile=effort=1", f"--report={folder}/report.json",
-               *(f"--arg=@{folder}/{index}.npy" for index in range(len(arrays))),
-               *(f"--out=@{folder}/out{index}.npy" for index in range(results))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        return done.stderr, None
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    found = [np.load(folder / f"out{index}.npy").astype(np.float32) for index in range(results)]
+    try:
+        module = trn.compile(text, effort=1)
+    except trn.TrnError as problem:
+        return str(problem), None
+    found, report = module["main"].run(*arrays), module["main"].report
+    found = [np.asarray(one, np.float32) for one in (found if isinstance(found, tuple) else (found,))]
     return found, (len(report["kernels"]), len(report.get("host_ops", [])))
 
 
-def run_beside(name, text, arguments, arrays, kinds):
+def run_beside(text, arguments, arrays, kinds):
     """As `run`, for what has no product; the kernel of BESIDE is not counted."""
     def spell(values):
         return ["tensor<" + "x".join([*map(str, shape), kind]) + ">" for shape, kind in values]
@@ -92,7 +84,7 @@ def run_beside(name, text, arguments, arrays, kinds):
     text = text.replace("func @main(", "func private @rows(") + BESIDE % (
         ", ".join(map("{}: {}".format, names, given)), made, f":{len(kinds)}" if several else "", ", ".join(names),
         ", ".join(given), made, results, made)
-    found, counts = run(name, text, [*arrays, np.ones((1, 1), np.float32)], len(kinds) + 1)
+    found, counts = run(text, [*arrays, np.ones((1, 1), np.float32)])
     return (found[:-1], (counts[0] - 1, counts[1])) if counts else (found, None)
 
 
@@ -101,9 +93,9 @@ def check(row):
     text = (inputs / f"{name}.mlir").read_text(encoding="utf-8")
     arguments, kinds = signature(text)
     arrays = list(values(name, arguments))
-    found, made = run(name, text, arrays, len(kinds))
+    found, made = run(text, arrays)
     if made is None and "found nothing that it can compile" in found:
-        found, made = run_beside(name, text, arguments, arrays, kinds)
+        found, made = run_beside(text, arguments, arrays, kinds)
     if made is None:
         sys.exit(f"{name}: {found}")
     expected = ORACLES[name](*arrays)
@@ -118,7 +110,7 @@ def main():
     with open(inputs / "table.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["file"] for row in rows} == set(ORACLES) == {path.stem for path in inputs.glob("*.mlir")}
-    rows = [row for row in rows if not sys.argv[3:] or row["file"] in sys.argv[3:]]
+    rows = [row for row in rows if not sys.argv[2:] or row["file"] in sys.argv[2:]]
     compiled = 0
     for row in rows:
         right, (kernels, host_ops) = check(row)

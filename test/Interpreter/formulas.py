@@ -1,14 +1,17 @@
 """Chains of operations, folds, scans, counts and products of tiles with several free dimensions
 give the values that NumPy gives.
 
-RUN: %python %s %t
+RUN: %trn_python %s
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
+
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import memrefs  # noqa: E402
 
 R, P, Q = 37, 4, 10
 F = P * Q
@@ -126,15 +129,16 @@ def memref(shape, dtype, layout="", space=""):
     return f"memref<{'x'.join(map(str, shape))}x{dtype}{layout}{space}>"
 
 
-def run(op, shape, source, target, inputs, stem):
+def kernel(name, op, shape, source, target):
+    """With the function that calls it."""
     sbuf = ", #trn.mem<sbuf>"
     types = {"src": memref(FULL, source, space=sbuf), "dst": memref(shape, target, space=sbuf),
              "col": memref((R, 1), "f32", space=sbuf),
              "repeated": memref(FULL, source, ", strided<[40, 0, 1], offset: 10>", sbuf)}
     x, y, column = memref(FULL, source), memref(shape, target), memref((R, 1), "f32")
-    module = f"""
-      func.func private @main(%xa: {x}, %xb: {x}, %xc: {column}, %ry: {y} {{trn.result}},
-                              %rs: {column} {{trn.result}}) attributes {{trn.kernel}} {{
+    return memrefs.entry(name, [x, x, column, y, column]) + f"""
+      func.func private @{name}(%xa: {x}, %xb: {x}, %xc: {column}, %ry: {y} {{trn.result}},
+                                %rs: {column} {{trn.result}}) attributes {{trn.kernel}} {{
         %a = trn.alloc offset 0 : {types['src']}
         %b = trn.alloc offset 1024 : {types['src']}
         %y = trn.alloc offset 2048 : {types['dst']}
@@ -148,18 +152,11 @@ def run(op, shape, source, target, inputs, stem):
         trn.dma_copy %y to %ry : {types['dst']} to {y}
         trn.dma_copy %s to %rs : {types['col']} to {column}
         return
-      }}"""
-    names = []
-    for name, values, dtype in zip("abc", inputs, (source, source, "f32")):
-        names.append(f"--arg=@{stem}.{name}.npy")
-        np.save(f"{stem}.{name}.npy", values.astype(np.float16) if dtype == "f16" else values)
-    subprocess.run(["trn-run", "-", *names, f"--out=@{stem}.y.npy", f"--out=@{stem}.s.npy"],
-                   input=module, text=True, check=True, stdout=subprocess.DEVNULL)
-    return [np.load(f"{stem}.{name}.npy").astype(f32) for name in "ys"]
+      }}
+"""
 
 
 def main():
-    stem = pathlib.Path(sys.argv[1])
     rng = np.random.default_rng(0)
     raw = [(rng.standard_normal(FULL) * 2).astype(f32) for _ in "ab"]
     for row, value in enumerate(SPECIAL):
@@ -169,11 +166,14 @@ def main():
     np.seterr(all="ignore")
     for source, target in (("f32", "f32"), ("bf16", "f32"), ("f16", "bf16"), ("f32", "f16")):
         a, b = (ROUND[source](values) for values in raw)
-        for op, shape, function, *sums in CASES:
+        module = trn.compile("".join(kernel(f"k{number}", op, shape, source, target)
+                                     for number, (op, shape, *_) in enumerate(CASES)))
+        for number, (op, shape, function, *sums) in enumerate(CASES):
             full = function(a, b, column).astype(f32)
-            results = run(op, shape, source, target, (a, b, column), stem)
+            y, s = memrefs.store(np.zeros(shape), target), np.zeros((R, 1), f32)
+            module[f"run_k{number}"].run(memrefs.store(a, source), memrefs.store(b, source), column, y, s)
             expected = [ROUND[target](full), sums[0](full, column) if sums else column]
-            for actual, right in zip(results, expected):
+            for actual, right in zip([memrefs.load(y, target), s], expected):
                 np.testing.assert_array_equal(actual, right, f"{op} from {source} to {target}")
     print(f"{len(CASES)} instructions agree with NumPy")
 

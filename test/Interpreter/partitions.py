@@ -1,14 +1,17 @@
 """Instructions that see all values of a partition, or all partitions, give the values that NumPy
 gives.
 
-RUN: %python %s %t
+RUN: %trn_python %s
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
+
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import memrefs  # noqa: E402
 
 R, P, Q = 48, 3, 20
 F = P * Q
@@ -85,13 +88,13 @@ def memref(shape, dtype="f32", space=""):
     return f"memref<{'x'.join(map(str, shape))}x{dtype}{space}>"
 
 
-def run(body, source, shape, values, stem):
+def run(body, source, shape, values):
     """Runs `body`, which reads %a (x) and %v (values) and writes %y and %t."""
     x, v, y = memref((R, P, Q), source), memref((R, 8)), memref(shape)
     types = {"x": memref((R, P, Q), source, SBUF), "v": memref((R, 8), "f32", SBUF),
              "y": memref(shape, "f32", SBUF), "six": memref((R, 6), "f32", SBUF),
              "flat": memref((R, F), source, SBUF)}
-    module = f"""
+    module = memrefs.entry("main", [x, v, y, v]) + f"""
       func.func private @main(%xa: {x}, %xv: {v}, %ry: {y} {{trn.result}}, %rt: {v} {{trn.result}})
           attributes {{trn.kernel}} {{
         %a = trn.alloc offset 0 : {types['x']}
@@ -107,16 +110,12 @@ def run(body, source, shape, values, stem):
         trn.dma_copy %t to %rt : {types['v']} to {v}
         return
       }}"""
-    for name, array, dtype in zip("av", values, (source, "f32")):
-        np.save(f"{stem}.{name}.npy", array.astype(np.float16) if dtype == "f16" else array)
-    subprocess.run(["trn-run", "-", f"--arg=@{stem}.a.npy", f"--arg=@{stem}.v.npy",
-                    f"--out=@{stem}.y.npy", f"--out=@{stem}.t.npy"],
-                   input=module, text=True, check=True, stdout=subprocess.DEVNULL)
-    return np.load(f"{stem}.y.npy"), np.load(f"{stem}.t.npy")
+    y, t = np.zeros(shape, f32), np.zeros((R, 8), f32)
+    trn.compile(module)["run_main"].run(memrefs.store(values[0], source), memrefs.store(values[1], "f32"), y, t)
+    return y, t
 
 
 def main():
-    stem = pathlib.Path(sys.argv[1])
     rng = np.random.default_rng(0)
     raw = np.round(rng.standard_normal((R, P, Q)) * 40).astype(f32) / f32(4)
     for source, around in (("f32", lambda x: x), ("bf16", bf16),
@@ -128,7 +127,7 @@ def main():
         inputs = (x.reshape(R, P, Q), values)
 
         def check(body, shape, expected, second=values, exact=True):
-            actual, more = run(body, source, shape, inputs, stem)
+            actual, more = run(body, source, shape, inputs)
             if exact:
                 np.testing.assert_array_equal(actual.reshape(expected.shape), expected, body)
             else:

@@ -1,13 +1,16 @@
 """Instructions of VectorE and GpSimd give the values that NumPy gives, special ones included.
 
-RUN: %python %s %t
+RUN: %trn_python %s
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+import trn_mlir as trn
+
+sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+import memrefs  # noqa: E402
 
 ROWS, COLUMNS = 37, 41
 SPECIAL = [0.0, -0.0, 1.0, -3.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 3e38, 0.1]
@@ -55,27 +58,24 @@ def memref(columns, dtype, space=""):
     return f"memref<{ROWS}x{columns}x{dtype}{space}>"
 
 
-def run(op, columns, source, target, values, stem):
+def kernel(name, op, columns, source, target):
+    """With the function that calls it."""
     tiles = {"src": memref(COLUMNS, source, ", #trn.mem<sbuf>"),
              "dst": memref(columns, target, ", #trn.mem<sbuf>")}
     x, y = memref(COLUMNS, source), memref(columns, target)
-    module = f"""
-      func.func private @main(%x: {x}, %y: {y} {{trn.result}}) attributes {{trn.kernel}} {{
+    return memrefs.entry(name, [x, y]) + f"""
+      func.func private @{name}(%x: {x}, %y: {y} {{trn.result}}) attributes {{trn.kernel}} {{
         %a = trn.alloc offset 0 : {tiles['src']}
         %b = trn.alloc offset 1024 : {tiles['dst']}
         trn.dma_copy %x to %a : {x} to {tiles['src']}
         {op.format(**tiles)}
         trn.dma_copy %b to %y : {tiles['dst']} to {y}
         return
-      }}"""
-    np.save(f"{stem}.in.npy", values.astype(np.float16) if source == "f16" else values)
-    subprocess.run(["trn-run", "-", f"--arg=@{stem}.in.npy", f"--out=@{stem}.out.npy"],
-                   input=module, text=True, check=True, stdout=subprocess.DEVNULL)
-    return np.load(f"{stem}.out.npy").astype(np.float32)
+      }}
+"""
 
 
 def main():
-    stem = pathlib.Path(sys.argv[1])
     rng = np.random.default_rng(0)
     raw = (rng.standard_normal((ROWS, COLUMNS)) * 8).astype(np.float32)
     for row, value in enumerate(SPECIAL):
@@ -84,9 +84,13 @@ def main():
     for source in ROUND:
         values = ROUND[source](raw)
         for target in ROUND:
-            for op, columns, function in OPS:
+            module = trn.compile("".join(kernel(f"k{number}", op, columns, source, target)
+                                         for number, (op, columns, _) in enumerate(OPS)))
+            for number, (op, columns, function) in enumerate(OPS):
                 expected = ROUND[target](function(values))
-                actual = run(op, columns, source, target, values, stem)
+                written = memrefs.store(np.zeros((ROWS, columns)), target)
+                module[f"run_k{number}"].run(memrefs.store(values, source), written)
+                actual = memrefs.load(written, target)
                 case = f"{op} from {source} to {target}"
                 np.testing.assert_array_equal(actual, expected, case)
                 zero = expected == 0
