@@ -83,7 +83,7 @@ class Corpus:
         self.stages = []
         self.placed = []
         for text in self.source:
-            self.placed.append(self.must("trn-opt", "--trn-compile", text=text))
+            self.placed.append(self.must("trn-opt", "--trn-compile=effort=1", text=text))
             self.stages += self.dumps(text)
         self.bytecode = [self.must("trn-opt", "--emit-bytecode", text=text)
                          for text in self.source[:4] + self.placed[:4]]
@@ -110,14 +110,14 @@ class Corpus:
 
     def dumps(self, text):
         """The module after each pass."""
-        done = self.tools.run("trn-opt", "--trn-compile", "--mlir-print-ir-after-all",
+        done = self.tools.run("trn-opt", "--trn-compile=effort=1", "--mlir-print-ir-after-all",
                               "--mlir-print-ir-module-scope",
                               "--mlir-disable-threading", "-o", "-", text=text)
         parts = DUMP.split(done.err.decode())
         return [part.encode() for part in parts[2::2]]
 
     def make_report(self):
-        done = self.tools.run("trn-run", "-", "--compile", "--timing-only", "--range",
+        done = self.tools.run("trn-run", "-", "--compile=effort=1", "--timing-only", "--range",
                               "--report=/dev/stdout", text=self.source[0])
         start = done.out.find(b"{")
         return done.out[start:done.out.rfind(b"}") + 1]

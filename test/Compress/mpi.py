@@ -38,16 +38,16 @@ def contents(name):
 
 
 FACTORS, NEURONS = ["--rank=6"], ["--method=neurons", "--neurons=17"]
-for what, recovery, *options in (
+for number, (what, recovery, *options) in enumerate((
         ("mlp", "none", *FACTORS), ("all", "closed", "--modules=mlp,attention", *FACTORS),
         ("down", "closed", "--modules=down_proj", *FACTORS), ("mlp", "block", *FACTORS),
-        ("neurons", "none", *NEURONS), ("neurons", "closed", *NEURONS), ("neurons", "block", *NEURONS)):
+        ("neurons", "none", *NEURONS), ("neurons", "closed", *NEURONS), ("neurons", "block", *NEURONS))):
     options.append(f"--recover={recovery}")
     one = compress(f"one-{recovery}-{what}", *options)
-    for processes in 2, 3:
-        name = f"{processes}-{recovery}-{what}"
-        assert compress(name, *options, processes=processes) == one
-        assert contents(name) == contents(f"one-{recovery}-{what}"), name
+    processes = 3 - number % 2  # of both, factors and neurons
+    name = f"{processes}-{recovery}-{what}"
+    assert compress(name, *options, processes=processes) == one
+    assert contents(name) == contents(f"one-{recovery}-{what}"), name
 
 # What one of them refuses ends all.
-compress("2-none-mlp", *FACTORS, processes=2, status=1, message="is there already")
+compress("3-none-mlp", *FACTORS, processes=2, status=1, message="is there already")

@@ -1,24 +1,24 @@
 r"""docs/Tools.md lists the keys of the report, each of them and no other.
 
 RUN: trn-gen xuv --m=128 --k=128 --r=128 --n=128 -o %t.mlir
-RUN: trn-run %t.mlir --compile --verify --report=%t.1.json
+RUN: trn-run %t.mlir --compile=effort=1 --verify --report=%t.1.json
 The second machine has a throttle.
-RUN: trn-run %t.mlir --compile="strategy=sequential machine=trn2" --timing-only --range --report=%t.2.json
+RUN: trn-run %t.mlir --compile="strategy=sequential machine=trn2 effort=1" --timing-only --range --report=%t.2.json
 
 The contraction of this one is cut.
 RUN: trn-gen xw --m=1024 --k=131072 --n=1024 -o %t.long.mlir
-RUN: trn-run %t.long.mlir --compile --timing-only --report=%t.3.json
+RUN: trn-run %t.long.mlir --compile=effort=1 --timing-only --report=%t.3.json
 
 X of this one comes ahead, for a second strip.
 RUN: trn-gen xw --m=1024 --k=512 --n=512 -o %t.ahead.mlir
-RUN: trn-run %t.ahead.mlir --compile="block-m=512 keep=xt=m" --timing-only --report=%t.4.json
+RUN: trn-run %t.ahead.mlir --compile="block-m=512 keep=xt=m effort=1" --timing-only --report=%t.4.json
 
 That of this one is read again for every block of columns.
 RUN: trn-gen xuv --m=512 --k=128 --r=128 --n=1024 -o %t.again.mlir
-RUN: trn-run %t.again.mlir --compile="strategy=recompute keep=x=n" --timing-only --report=%t.5.json
+RUN: trn-run %t.again.mlir --compile="strategy=recompute keep=x=n effort=1" --timing-only --report=%t.5.json
 This one leaves work to the host.
 RUN: sed -n '/^\/\/---/,$p' %S/../Tools/trn-run-host-ops.test | tail -n +2 > %t.host.mlir
-RUN: trn-run %t.host.mlir --compile --timing-only --report=%t.6.json
+RUN: trn-run %t.host.mlir --compile=effort=1 --timing-only --report=%t.6.json
 Cores meet in this one.
 RUN: sed -n '/^#x/,$p' %S/../Transforms/Partition/mlp.mlir > %t.cores.mlir
 RUN: trn-run %t.cores.mlir --compile="partition=2 effort=1" --timing-only --report=%t.7.json

@@ -38,7 +38,7 @@ expect("demo", over_bound(DEMO, ""), 2.5)
 expect("demo, O^T", over_bound(DEMO, "output-layout=transposed"), 2.5)
 expect("demo, X^T given", over_bound(DEMO, "", "--transposed-input"), 1.2)
 expect("demo, block-m 2048", over_bound(DEMO, "block-m=2048"), 4)
-for rows, limit in (1024, 4.5), (4096, 2.2), (32768, 1.8):
+for rows, limit in (1024, 4.5), (32768, 1.8):
     expect(f"M = {rows}", over_bound((rows, 8192, 4096, 16384), ""), limit)
 expect("MLP of factors", generated_over_bound(
     ["mlp", "--m=2048", "--hidden=2048", "--intermediate=8192", "--ratio=0.2"]), 4)

@@ -20,7 +20,7 @@ def report(options, *flags):
     source = subprocess.run(
         ["trn-gen", "xuv", f"--m={M}", f"--k={K}", f"--r={R}", f"--n={N}", *flags],
         check=True, capture_output=True).stdout
-    subprocess.run(["trn-run", "-", "--timing-only", f"--compile=effort=100 {options}",
+    subprocess.run(["trn-run", "-", "--timing-only", f"--compile=effort=10 {options}",
                     f"--report={path}"], input=source, check=True, capture_output=True)
     with open(path, encoding="utf-8") as file:
         loaded = json.load(file)

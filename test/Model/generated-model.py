@@ -77,7 +77,9 @@ def check(name, model_type=None, dtype="f32", tolerance=1e-5, context=16, **chan
     first, *_ = decode(0, [cache[:, :0] for cache in caches])
     close(first, wanted[:1], tolerance, (name, "nothing before"))
 
-    # One token more, of which the last logits are returned.
+    # One token more, of which the last logits are returned; through several layers.
+    if shape["layers"] == 1:
+        return
     longer = compile_model(model, dtype, "--mode=prefill", f"--rows={ROWS + 1}")
     again, *whole = run(longer, model, [tokens], results)
     close(again, last, tolerance, (name, "longer"))

@@ -39,7 +39,7 @@ def run(command, text=None):
 
 
 # Few plans, so that it does not take long.
-EFFORT = "effort=20"
+EFFORT = "effort=4"
 
 
 def programs(text, options):

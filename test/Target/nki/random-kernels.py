@@ -3,7 +3,7 @@
 The kernels are those of test/Campaign: loops, slots, views in every form, scratch, every
 instruction and type.
 
-RUN: %trn_python %s %t.dir 40 %trn_src/test/Campaign
+RUN: %trn_python %s %t.dir 28 %trn_src/test/Campaign
 """
 
 import collections

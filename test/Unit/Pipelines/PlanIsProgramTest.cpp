@@ -139,7 +139,7 @@ search::Demands ChainMaker::demands(const Graph &graph,
 TEST(PlanIsProgramTest, edits) {
   ScheduleChecker checker;
   int checked = 0, ran = 0;
-  for (int number = 0; number < 50; ++number) {
+  for (int number = 0; number < 16; ++number) {
     ChainMaker maker(seedOf(number));
     Machine machine = maker.machine();
     Graph graph = maker.chain();
