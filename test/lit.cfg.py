@@ -100,6 +100,10 @@ config.substitutions.append(("%plugin", os.path.join(
 config.substitutions.append(("%test_plugin", os.path.join(
     config.trn_binary_dir, "test", "lib",
     "trn-test-plugin" + config.plugin_suffix)))
+# test/Inputs/served.py; what sanitizes must be loaded before all else.
+if not config.trn_sanitizers:
+    config.environment["TRN_SERVE_COMMANDS"] = os.path.join(
+        config.trn_binary_dir, "test", "lib", "trn-serve-commands" + config.plugin_suffix)
 # Our Python package with the library of this build, instrumented or not.
 preload = ""
 if "address" in config.trn_sanitizers:

@@ -4,9 +4,12 @@ RUN: %python %s %t
 """
 
 import itertools
+import pathlib
 import re
-import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Inputs"))
+import served  # noqa: E402
 
 LOC = r'loc\("([^"]*)":(\d+):(\d+)\)'
 VIEW = re.compile(r"(%\w+) = memref\.(?:subview|expand_shape|collapse_shape|transpose|cast) (%\w+)")
@@ -14,7 +17,9 @@ USE = re.compile(r"%\w+")
 
 
 def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = served.run(*command)
+    done.check_returncode()
+    return done.stdout
 
 
 class Source:

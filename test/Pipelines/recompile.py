@@ -5,8 +5,10 @@ RUN: %python %s %t
 
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Inputs"))
+import served  # noqa: E402
 
 # What trn-gen makes, the options, and the bytes of a partition of SBUF.
 CASES = [
@@ -31,8 +33,8 @@ CASES = [
 ]
 
 
-def run(command, text=None):
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
+def run(command, text=""):
+    done = served.run(*command, text=text)
     if done.returncode:
         sys.exit(f"{command}: exit {done.returncode}\n{done.stderr[-2000:]}")
     return done

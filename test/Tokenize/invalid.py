@@ -6,11 +6,12 @@ RUN: %python %s %t
 import copy
 import json
 import pathlib
-import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+for inputs in "Tokenize/Inputs", "Inputs":
+    sys.path.append(str(pathlib.Path(__file__).parent.parent / inputs))
 import bpe  # noqa: E402
+import served  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
@@ -20,7 +21,7 @@ failures = []
 
 
 def call(command, *arguments, text=""):
-    return subprocess.run(["trn-llm", command, folder, *arguments], input=text, capture_output=True, text=True)
+    return served.run("trn-llm", command, folder, *arguments, text=text)
 
 
 def expect(message, result):

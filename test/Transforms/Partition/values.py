@@ -10,12 +10,12 @@ RUN: %python %s %t
 import json
 import pathlib
 import re
-import subprocess
 import sys
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent / "Inputs"))
+sys.path[:0] = [str(pathlib.Path(__file__).parent / "Inputs"), str(pathlib.Path(__file__).parents[2] / "Inputs")]
+import served
 from signature import Tensor, read_signature
 
 COLLECTIVE = re.compile(r"    (%\S+) = shard\.(\w+) (%\S+) on @cores grid_axes = \[0\](?: \w+ = (\d+))? : (\S+) -> (\S+)")
@@ -111,8 +111,8 @@ class Function:
                 f"    return {', '.join(returned)} : {all_types}\n}}\n"), arguments
 
 
-def run(command, text=None):
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
+def run(command, text=""):
+    done = served.run(*command, text=text)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
     return done.stdout
