@@ -23,7 +23,9 @@ using namespace mlir::trn::planning;
 
 bool planning::isStrip(const Graph &graph, unsigned dim) {
   return llvm::all_of(graph.stages, [&](const Stage &stage) {
-    return graph.matrices[stage.result].has(dim) || graph.widens(stage);
+    const Matrix &result = graph.matrices[stage.result];
+    bool isVector = stage.isTransposition() && graph.columnsOf(result) == 1;
+    return result.has(dim) || graph.widens(stage) || isVector;
   });
 }
 

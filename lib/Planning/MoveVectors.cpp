@@ -96,7 +96,7 @@ Tail::expression(const llvm::DenseMap<unsigned, unsigned> &columns) const {
                         graph.matrices[stage.result].type, sums);
 }
 
-/// The stage that computes `matrix` of elements alone, for `reader` alone.
+/// The stage that computes `matrix` of elements alone, if one stage reads it.
 static Stage *findRowStage(Graph &graph, unsigned matrix) {
   auto reads = [&](const Stage &stage) {
     return llvm::is_contained(stage.operands(), matrix);
@@ -135,6 +135,9 @@ static unsigned makeColumn(Graph &graph, unsigned vector,
 void planning::moveVectorsBehindTranspositions(Graph &graph) {
   std::vector<Stage> first;
   for (Stage &stage : graph.stages) {
+    // Behind a product it would come in front of what that turns.
+    if (!stage.terms.empty())
+      break;
     if (!stage.isTransposition() || !stage.expression.isPlain())
       continue;
     Stage *writer = findRowStage(graph, *stage.source);

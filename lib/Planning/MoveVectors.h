@@ -17,7 +17,8 @@ namespace mlir::trn::planning {
 /// their transposition: `y = mul(exp(x), g)` and `yt = transpose y` become
 /// `gt = transpose g`, `y = exp(x)` and `yt = mul(transpose y, gt)`. There the
 /// vector is a column, which the copy out of PSUM takes along for nothing.
-/// Values stay the same: what is transposed has the result's type already.
+/// Values stay the same: what is transposed has the result's type already. In
+/// front of all products only.
 void moveVectorsBehindTranspositions(Graph &graph);
 
 } // namespace mlir::trn::planning

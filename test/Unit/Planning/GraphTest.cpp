@@ -245,6 +245,17 @@ TEST(LegalizeTest, vectors_of_wider_values_stay) {
   EXPECT_EQ(legalStages(graph)[1], "yt = transpose y");
 }
 
+/// In front of it the product may turn a weight, for whose tiles there is room.
+TEST(LegalizeTest, vectors_behind_a_product_stay) {
+  GraphBuilder builder = gainedRows();
+  builder.dim("l", 128).matrix("u", "l", "m", input);
+  builder.matrix("v", "l", "k", input).product("a", "u", "v", "l");
+  std::vector<Stage> &stages = builder.graph.stages;
+  std::rotate(stages.begin(), stages.end() - 1, stages.end());
+  builder.graph.matrices[builder.matrixOf("a")].role = Role::Result;
+  EXPECT_EQ(legalStages(builder.graph)[2], "yt = transpose y");
+}
+
 /// It would be one more matrix to load.
 TEST(LegalizeTest, vectors_of_one_row_stay) {
   Graph graph = gainedRows().graph;
