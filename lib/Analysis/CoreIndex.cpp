@@ -31,7 +31,9 @@ std::optional<int64_t> mlir::trn::evaluateOnCore(OpResult result,
     return std::nullopt;
   auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(
       op, op->getAttrOfType<FlatSymbolRefAttr>("grid"));
-  if (!grid || ShapedType::isDynamicShape(grid.getShape()))
+  // Unknown sizes are negative.
+  if (!grid ||
+      llvm::any_of(grid.getShape(), [](int64_t size) { return size <= 0; }))
     return std::nullopt;
   ArrayRef<int64_t> shape = grid.getShape();
   if (auto sizes = dyn_cast<shard::GridShapeOp>(op))

@@ -9,6 +9,7 @@
 #include "trn/Runtime/Arguments.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -20,15 +21,19 @@ FailureOr<int64_t> mlir::trn::countCores(func::FuncOp entry) {
       return grid.emitError("a module runs on one grid of cores, but this is "
                             "the second one");
     ArrayRef<int64_t> shape = grid.getShape();
-    if (ShapedType::isDynamicShape(shape))
-      return grid.emitError("the grid has no static size; a run needs the "
-                            "number of its cores");
-    count = ShapedType::getNumElements(shape);
+    // Unknown sizes are negative.
+    if (llvm::any_of(shape, [](int64_t size) { return size <= 0; }))
+      return grid.emitError("a size of the grid is unknown or zero; a run "
+                            "needs the number of its cores");
     // Each is a thread of this process, with memories of its own.
-    constexpr int64_t most = 64;
-    if (*count > most)
+    constexpr uint64_t most = 64;
+    uint64_t cores = 1;
+    for (uint64_t size : shape)
+      cores = llvm::SaturatingMultiply(cores, size);
+    if (cores > most)
       return grid.emitError("the grid has ")
-             << *count << " cores, but a run has at most " << most;
+             << cores << " cores, but a run has at most " << most;
+    count = int64_t(cores);
   }
   return count.value_or(1);
 }

@@ -7,6 +7,9 @@
 // RUN: not trn-run %t/grids.mlir 2>&1 | FileCheck %s --check-prefix=GRIDS
 // RUN: not trn-run %t/many.mlir 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not trn-run %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not trn-run %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not trn-run %t/huge.mlir 2>&1 | FileCheck %s --check-prefix=HUGE
+// NONE: error: a size of the grid is unknown or zero; a run needs the number of its cores
 // RUN: not trn-run %t/branch.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=BRANCH
 
 //--- dropped.mlir
@@ -52,7 +55,22 @@ func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result
   trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
   return
 }
-// UNKNOWN: unknown.mlir:1:1: error: the grid has no static size; a run needs the number of its cores
+// UNKNOWN: unknown.mlir:1:1: error: a size of the grid is unknown or zero; a run needs the number of its cores
+
+//--- none.mlir
+shard.grid @cores(shape = 2x0)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+//--- huge.mlir
+shard.grid @cores(shape = 4294967296x4294967296)
+func.func private @kernel(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+// HUGE: error: the grid has 18446744073709551615 cores, but a run has at most 64
 
 //--- branch.mlir
 // Each core has a piece of %turn, and only one of them comes to the sum.
