@@ -173,16 +173,7 @@ private:
     for (const Stage &stage : graph.stages)
       if (stage.isTransposition() && stage.source == matrix)
         return stage.result;
-    Matrix turned = graph.matrices[matrix];
-    turned.name += "t";
-    turned.role = Role::Intermediate;
-    turned.window.reset();
-    std::swap(turned.rows, turned.columns);
-    turned.band.reset();
-    turned.rowBatches = graph.batches();
-    turned.columnBatches.clear();
-    graph.matrices.push_back(turned);
-    unsigned number = graph.matrices.size() - 1;
+    unsigned number = addTranspose(graph, matrix);
     graph.stages.push_back({number, {}, matrix});
     return number;
   }

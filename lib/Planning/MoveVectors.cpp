@@ -15,6 +15,19 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using Kind = Value::Kind;
 
+unsigned planning::addTranspose(Graph &graph, unsigned matrix) {
+  Matrix turned = graph.matrices[matrix];
+  turned.name += "t";
+  turned.role = Role::Intermediate;
+  turned.window.reset();
+  std::swap(turned.rows, turned.columns);
+  turned.band.reset();
+  turned.rowBatches = graph.batches();
+  turned.columnBatches.clear();
+  graph.matrices.push_back(turned);
+  return graph.matrices.size() - 1;
+}
+
 namespace {
 /// What an expression does last to each row, with constants and with vectors
 /// that are the same for all rows.
@@ -119,17 +132,9 @@ static unsigned makeColumn(Graph &graph, unsigned vector,
   for (const Stage &stage : first)
     if (stage.source == vector)
       return stage.result;
-  Matrix column = graph.matrices[vector];
-  column.name += "t";
-  column.role = Role::Intermediate;
-  column.window.reset();
-  std::swap(column.rows, column.columns);
-  column.rowBatches = graph.batches();
-  column.columnBatches.clear();
-  unsigned number = graph.matrices.size();
-  graph.matrices.push_back(column);
-  first.push_back({number, {}, vector});
-  return number;
+  unsigned column = addTranspose(graph, vector);
+  first.push_back({column, {}, vector});
+  return column;
 }
 
 void planning::moveVectorsBehindTranspositions(Graph &graph) {

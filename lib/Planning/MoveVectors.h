@@ -13,6 +13,9 @@
 
 namespace mlir::trn::planning {
 
+/// Adds the transpose of `matrix`, which a stage is to compute.
+unsigned addTranspose(Graph &graph, unsigned matrix);
+
 /// Lets what rows are combined with last, one vector for all of them, wait for
 /// their transposition: `y = mul(exp(x), g)` and `yt = transpose y` become
 /// `gt = transpose g`, `y = exp(x)` and `yt = mul(transpose y, gt)`. There the
