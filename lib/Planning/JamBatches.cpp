@@ -136,40 +136,61 @@ struct BatchJam::Copies {
 
   std::vector<Buffers> buffers;
   std::vector<Copy> each, groups, all;
-  size_t next = 0; // event
+  size_t next = 0;  // event
+  double begin = 0; // of it
 };
 
-/// The strips that are done before `event`, and the part of its own.
-double BatchJam::progressAt(const Recorded &event) const {
-  size_t next = event.strip + 1;
-  double begin = strips[event.strip],
-         end = next < strips.size() ? strips[next] : time;
-  return double(event.strip) +
-         (event.begin - begin) / std::max(end - begin, 1.0);
+/// When `event` comes in a batch that is behind by `lag` strips, measured in
+/// the time of the first one: behind its end strips are as long as the last
+/// one.
+double BatchJam::timeOf(const Recorded &event, double lag) const {
+  auto begin = [&](size_t strip) {
+    return strip < strips.size() ? strips[strip] : time;
+  };
+  auto length = [&](size_t strip) {
+    return std::max(begin(strip + 1) - begin(strip), 1.0);
+  };
+  double done = double(event.strip) + lag +
+                (event.begin - begin(event.strip)) / length(event.strip);
+  size_t strip = std::min(size_t(done), strips.size() - 1);
+  return begin(strip) + (done - double(strip)) * length(strip);
+}
+
+/// When stack `number` comes to `event`: as many are at work as are staggered.
+/// Behind these the next ones begin: with their last strip, as it has little to
+/// share out, but behind a single one.
+double BatchJam::beginOf(const Recorded &event, int64_t number) const {
+  if (!staggered)
+    return event.begin;
+  double ofTurn = time;
+  if (size_t count = strips.size() - 1)
+    ofTurn -= strips[1] + (time - strips.back()) * (1 - 1 / double(count));
+  auto [turn, place] = std::div(number, staggered);
+  return double(turn) * ofTurn +
+         timeOf(event, double(place) / double(staggered));
 }
 
 void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
                       int32_t &nextBuffer) const {
+  if (events.empty())
+    return;
   std::vector<Copies> stacks;
   stacks.reserve(jam / count);
-  for (int64_t i = 0; i < jam; i += count)
+  for (int64_t i = 0; i < jam; i += count) {
     stacks.emplace_back(*this, first + i, nextBuffer);
+    stacks.back().begin = beginOf(events.front(), i / count);
+  }
   // Of the next events of all stacks the earliest one is told.
-  double lag = staggered ? 1 / double(staggered) : 0;
-  auto beginOf = [&](const Copies &stack) {
-    double begin = stack.next < events.size()
-                       ? progressAt(events[stack.next]) +
-                             double(&stack - stacks.data()) * lag
-                       : std::numeric_limits<double>::max();
-    return std::tuple(begin, stack.next);
-  };
-  auto isEarlier = [&](const Copies &left, const Copies &right) {
-    return beginOf(left) < beginOf(right);
+  auto isEarlier = [](const Copies &left, const Copies &right) {
+    return std::tie(left.begin, left.next) < std::tie(right.begin, right.next);
   };
   std::optional<unsigned> told;
   for (size_t rest = events.size() * stacks.size(); rest > 0; --rest) {
     Copies &stack = *llvm::min_element(stacks, isEarlier);
     const Recorded &event = events[stack.next++];
+    stack.begin = stack.next < events.size()
+                      ? beginOf(events[stack.next], &stack - stacks.data())
+                      : std::numeric_limits<double>::max();
     if (event.whom == For::Once && &stack != stacks.data())
       continue;
     if (told != event.stage)

@@ -22,8 +22,7 @@ namespace mlir::trn::planning {
 /// goes on while the other one waits for a result.
 ///
 /// Batches, or stacks, that are *staggered* begin behind the one before by a
-/// part of the time that one takes if engines work one after the other; of the
-/// time of each strip, if a mask cuts these. There are no loops then.
+/// part of its time, or of a strip if a mask cuts these. There are no loops.
 ///
 /// With a *stacked* dim up to four batches share buffers: the few indices of
 /// the dim lie on partitions of their own, or in columns of their own,
@@ -110,7 +109,8 @@ private:
                                              : 1);
   }
   double nsOf(Engine engine, int64_t columns) const;
-  double progressAt(const Recorded &event) const;
+  double timeOf(const Recorded &event, double lag) const;
+  double beginOf(const Recorded &event, int64_t number) const;
   bool addsUp(const Stage &stage) const;
   bool fitsGroup(const Plan &plan, unsigned matrix, unsigned dim) const;
   void findGroups(const Plan &plan, const Machine &machine);

@@ -108,12 +108,15 @@ static void bringWeights(Schedule &schedule, unsigned nest,
 /// All weights stay on chip; those of the next batch come while this one is
 /// computed.
 static Schedule keepWeights(Schedule schedule) {
+  unsigned strip = stripOf(schedule.graph);
   for (auto [number, home] : llvm::enumerate(schedule.plan.homes)) {
     const Stage &reader = schedule.graph.stages[home.nests.front()];
     const Matrix &matrix = schedule.graph.matrices[home.matrix];
     int64_t slots = matrix.rowBatches.empty() ? 1 : 2;
-    if (matrix.role == Role::Input && reader.productOf(home.matrix) &&
-        !home.ahead)
+    bool isTurned =
+        reader.isTransposition() && !matrix.has(strip) && slots == 2;
+    if (matrix.role == Role::Input &&
+        (reader.productOf(home.matrix) || isTurned) && !home.ahead)
       apply({Kind::Level, 0, unsigned(number), 0, 0, slots}, schedule);
   }
   return schedule;
