@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_PLANNING_BUFFERWALKER_H
 #define TRN_LIB_PLANNING_BUFFERWALKER_H
 
+#include "Neighbours.h"
 #include "PlanFacts.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/RowsBelow.h"
@@ -30,6 +31,7 @@ protected:
                PlanVisitor &visitor)
       : PlanFacts(schedule.graph, schedule.plan, machine), visitor(&visitor),
         rowsBelow(findRowsBelow(graph, plan, machine)),
+        neighbours(findNeighbours(graph, plan, machine)),
         areOpen(schedule.plan.homes.size()), live(schedule.plan.homes.size()) {
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix)
       offChip.push_back(isOffChip(matrix));
@@ -53,6 +55,8 @@ protected:
   bool opensAt(const Home &home, NestRange group, unsigned depth) const;
   void load(const Home &home, const Extents &extents);
   void loadByTurning(const BlockView &region, const BlockView &to);
+  void loadNeighbours(const BlockView &region, const BlockView &to,
+                      int64_t count);
   void openSums(const Home &home, const Extents &extents);
   int32_t allocate(PlannedBuffer buffer);
   BlockView openBuffer(const PlannedBuffer &buffer);
@@ -64,6 +68,9 @@ protected:
   void beginRotation(NestRange group, unsigned level, const Extents &extents);
   void endRotation(unsigned level);
   Live &liveOf(const Home &home) { return live[&home - plan.homes.data()]; }
+  int64_t neighboursIn(const Home &home) const {
+    return neighbours[&home - plan.homes.data()];
+  }
   const Term *besideHome(const Home &home) const;
   void fillBelow(const RowsBelow &below);
   /// What lies below the rows of another home if `home` does, or if `home` has
@@ -101,6 +108,7 @@ protected:
 
   PlanVisitor *visitor;
   const llvm::SmallVector<RowsBelow, 1> rowsBelow;
+  const llvm::SmallVector<int64_t, 16> neighbours; // by home
   /// Whether no loop inside of the one that runs remains a loop.
   bool isWrittenOut = false;
   /// Whether what a mask hides is left out, tile by tile; all is written out.

@@ -100,7 +100,7 @@ int32_t BufferWalker::allocateHome(const Home &home, const Extents &extents,
   buffer.columns += besideHome(home) != nullptr;
   if (const RowsBelow *below = findHost(home))
     buffer.rows += graph.sizeOf(below->below->over);
-  if (home.packed || liesByPartitions(home)) {
+  if (home.packed || liesByPartitions(home) || neighboursIn(home) > 1) {
     buffer.columns *= buffer.rows / machine.partitions;
     buffer.rows = machine.partitions;
   }
@@ -127,8 +127,24 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
   if (region.repeated &&
       plan.isInterleaved(graph.matrices[home.matrix].columns))
     return loadByTurning(region, inBuffer(region, held));
+  if (int64_t count = neighboursIn(home); count > 1)
+    return loadNeighbours(region, inBuffer(region, held), count);
   auto [hbm, buffer] = transfer(home, region, inBuffer(region, held), extents);
   visitor->copy(hbm, buffer);
+}
+
+/// `region` of whole rows, of which each partition takes `count` neighbours at
+/// a time.
+void BufferWalker::loadNeighbours(const BlockView &region, const BlockView &to,
+                                  int64_t count) {
+  int64_t side = machine.partitions, width = count * region.columns;
+  overPieces(region.rows, count * side, [&](const LinearExpr &row, int64_t) {
+    BlockView hbm{region.matrix, std::nullopt, (region.row + row) / count, 0,
+                  side,          width};
+    hbm.rowOf = width;
+    visitor->copy(hbm, {to.matrix, to.buffer, 0,
+                        (to.row + row) / side * region.columns, side, width});
+  });
 }
 
 /// `region`, one row for all of `to`, of which each partition takes

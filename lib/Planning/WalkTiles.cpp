@@ -276,13 +276,24 @@ void Walker::emitReduction(unsigned nest, const Home &home,
 //===----------------------------------------------------------------------===//
 
 /// Tiles of `from` that have the same columns, transposed side by side into one
-/// bank, so that one copy takes them out.
-BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from) {
+/// bank, so that one copy takes them out. Each partition has so many
+/// neighbouring rows.
+BlockView Walker::transposeIntoBank(unsigned matrix, const BlockView &from,
+                                    int64_t neighbours) {
   BlockView bank = openBank(matrix, from.columns, from.rows);
-  for (int64_t at = 0; at < from.rows; at += machine.partitions) {
-    int64_t count = std::min(machine.partitions, from.rows - at);
-    visitor->transpose(partOf(from, {at, count, 0, from.columns}),
-                       partOf(bank, {0, bank.rows, at, count}));
+  int64_t side = machine.partitions;
+  for (int64_t at = 0; at < from.rows; at += side) {
+    int64_t count = std::min(side, from.rows - at),
+            own = at / side % neighbours;
+    BlockView tile = partOf(from, {at, count, 0, from.columns});
+    BlockView to = partOf(bank, {0, bank.rows, at - own * (side - 1), count});
+    to.columnStep = neighbours;
+    if (neighbours > 1) {
+      tile.column +=
+          tile.row / side * graph.columnsOf(graph.matrices[from.matrix]);
+      tile.row = 0;
+    }
+    visitor->transpose(tile, to);
   }
   return bank;
 }
@@ -303,8 +314,9 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     return overTiles(to, machine.partitions, [&](const Tile &tile) {
       visitor->transposeByDma(turned(tile), partOf(to, tile));
     });
+  int64_t neighbours = neighboursIn(*plan.homeOf(*stage.source, nest));
   overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
-    BlockView bank = transposeIntoBank(home.matrix, turned(tile));
+    BlockView bank = transposeIntoBank(home.matrix, turned(tile), neighbours);
     evaluate(nest, within(tile, nest, extents), bank, partOf(to, tile));
   });
 }

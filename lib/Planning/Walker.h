@@ -105,7 +105,8 @@ private:
   int64_t reducePiece(unsigned nest, const Extents &extents,
                       const BlockView &columns, const LinearExpr &first);
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
-  BlockView transposeIntoBank(unsigned matrix, const BlockView &from);
+  BlockView transposeIntoBank(unsigned matrix, const BlockView &from,
+                              int64_t neighbours = 1);
   void emitTransposition(unsigned nest, const Extents &extents);
   void emitPackedTransposition(unsigned nest, const Extents &extents);
   void emitInterleavedRows(unsigned nest, const Extents &extents);

@@ -4,20 +4,20 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// X comes by rows. Tiles of X^T that have the same rows are turned side by side into one bank,
-// so that one copy takes them out.
+// X comes by rows, two neighbours on each partition. Tiles of X^T that have the same rows are turned into one bank, so
+// that one copy takes them out.
 
 // CHECK-LABEL: func.func private @x_by_rows(
-// CHECK: %[[X:.*]] = trn.alloc {trn.matrix = "x"} : memref<256x256xbf16, #trn.mem<sbuf>>
-// CHECK: trn.dma_copy %arg0 to %[[X]] {trn.stage = "xt"}
+// CHECK: %[[X:.*]] = trn.alloc {trn.matrix = "x"} : memref<128x512xbf16, #trn.mem<sbuf>>
+// CHECK: trn.dma_copy %expand_shape to %[[X]] {trn.stage = "xt"}
 // CHECK: %[[XT:.*]] = trn.alloc {trn.matrix = "xt"} : memref<256x256xbf16, #trn.mem<sbuf>>
 // CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1 {
 // CHECK:   %[[XT_BANK:.*]] = trn.alloc {trn.matrix = "xt"} : memref<128x256xf32, #trn.mem<psum>>
 // CHECK:   %[[X_TILE:.*]] = memref.subview %[[X]][0, %{{.*}}] [128, 128] [1, 1]
-// CHECK:   %[[XT_BANK_TILE:.*]] = memref.subview %[[XT_BANK]][0, 0] [128, 128] [1, 1]
+// CHECK:   %[[XT_BANK_TILE:.*]] = memref.subview %[[XT_BANK]][0, 0] [128, 128] [1, 2]
 // CHECK:   trn.transpose %[[X_TILE]] into %[[XT_BANK_TILE]] : {{.*}} {trn.stage = "xt"}
-// CHECK:   %[[X_TILE_2:.*]] = memref.subview %[[X]][128, %{{.*}}] [128, 128] [1, 1]
-// CHECK:   %[[XT_BANK_TILE_2:.*]] = memref.subview %[[XT_BANK]][0, 128] [128, 128] [1, 1]
+// CHECK:   %[[X_TILE_2:.*]] = memref.subview %[[X]][0, %{{.*}}] [128, 128] [1, 1]
+// CHECK:   %[[XT_BANK_TILE_2:.*]] = memref.subview %[[XT_BANK]][0, 1] [128, 128] [1, 2]
 // CHECK:   trn.transpose %[[X_TILE_2]] into %[[XT_BANK_TILE_2]] : {{.*}} {trn.stage = "xt"}
 // CHECK:   %[[XT_TILE:.*]] = memref.subview %[[XT]][%{{.*}}, 0] [128, 256] [1, 1]
 // CHECK:   trn.tensor_copy %[[XT_BANK]] into %[[XT_TILE]] : {{.*}} {trn.stage = "xt"}

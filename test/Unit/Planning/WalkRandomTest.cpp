@@ -116,6 +116,7 @@ void explore(
     met["stacks staggered"] += plan.staggered > 0 && plan.stacked;
     met["products of groups"] += plan.stacked && runner.productsOfGroups > 0;
     met["instructions apart"] += runner.instructionsApart > 0;
+    met["neighbours"] += runner.neighbours > 0;
     met["rows below"] += !findRowsBelow(graph, plan, machine).empty();
     if (!plan.interleaved.empty())
       ++met["interleaved"];
@@ -273,7 +274,7 @@ TEST(WalkRandomTest, attention) {
         "band leaves out in loops that fill ahead",
         "band leaves out in several loops", "on scalar", "product by 1 in 2",
         "reduced block by block", "sums in PSUM", "sums in SBUF", "staggered",
-        "rows below", "filled together"})
+        "rows below", "filled together", "neighbours"})
     EXPECT_GT(all[how], 20) << how;
 }
 

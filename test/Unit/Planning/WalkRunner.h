@@ -36,9 +36,9 @@ public:
   /// The stages in the order in which they worked: "xt o xt o" if a second
   /// strip was transposed behind the products of the first one.
   std::string order;
-  /// Products of several batches at once, and instructions on what lies apart
-  /// in a buffer of several batches.
-  int productsOfGroups = 0, instructionsApart = 0;
+  /// Products of several batches at once, instructions on what lies apart in a
+  /// buffer of several batches, and tiles of neighbouring rows, transposed.
+  int productsOfGroups = 0, instructionsApart = 0, neighbours = 0;
 
 private:
   enum class Kind {
@@ -99,6 +99,7 @@ private:
   }
   void transpose(const BlockView &from, const BlockView &bank) override {
     instructionsApart += from.runs > 1;
+    neighbours += bank.columnStep > 1;
     steps.push_back({Kind::Transpose, {from, bank}});
   }
   void convert(const BlockView &from, const BlockView &to,

@@ -1,0 +1,65 @@
+//===- Neighbours.cpp - Rows that come to one partition -------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Neighbours.h"
+
+#include "trn/Machine/Machine.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+/// Whether `home` has rows of HBM as they lie there, for the tensor engine to
+/// transpose them.
+static bool holdsRowsToTranspose(const Graph &graph, const Plan &plan,
+                                 const Home &home) {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  unsigned nest = home.nests.front();
+  const Stage &reader = graph.stages[nest];
+  bool hasParts = graph.dims[matrix.rows].of ||
+                  llvm::any_of(graph.dims, [&](const Dim &dim) {
+                    return dim.of == matrix.rows;
+                  });
+  bool cutsColumns =
+      llvm::any_of(plan.nests[nest].loops, [&](const Loop &loop) {
+        return loop.dim == matrix.columns &&
+               loop.block < graph.sizeOf(loop.dim);
+      });
+  return home.nests.size() == 1 && reader.isTransposition() &&
+         reader.source == home.matrix && !home.packed && !home.whole &&
+         !home.ahead && !plan.stacked && !plan.isInterleaved(matrix.rows) &&
+         !hasParts && !cutsColumns && !matrix.window &&
+         matrix.columnBatches.empty() && !graph.isRepeated(reader, home.matrix);
+}
+
+static int64_t neighboursIn(const Graph &graph, const Plan &plan,
+                            const Home &home, const Machine &machine) {
+  if (!holdsRowsToTranspose(graph, plan, home))
+    return 1;
+  unsigned dim = graph.matrices[home.matrix].rows;
+  for (int64_t most = machine.movingFreeMax / machine.partitions, count = most;
+       count > 1; --count) {
+    int64_t rows = count * machine.partitions;
+    auto isCut = [&](const Loop &loop) {
+      return loop.dim == dim && loop.block % rows != 0;
+    };
+    if (machine.movingFreeMax % rows == 0 && graph.sizeOf(dim) % rows == 0 &&
+        llvm::none_of(plan.nests[home.nests.front()].loops, isCut))
+      return count;
+  }
+  return 1;
+}
+
+llvm::SmallVector<int64_t, 16>
+planning::findNeighbours(const Graph &graph, const Plan &plan,
+                         const Machine &machine) {
+  llvm::SmallVector<int64_t, 16> found;
+  for (const Home &home : plan.homes)
+    found.push_back(neighboursIn(graph, plan, home, machine));
+  return found;
+}

@@ -1,0 +1,31 @@
+//===- Neighbours.h - Rows that come to one partition -----------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_NEIGHBOURS_H
+#define TRN_LIB_PLANNING_NEIGHBOURS_H
+
+#include "trn/Planning/Plan.h"
+
+namespace mlir::trn::planning {
+
+/// By home of `plan`: how many neighbouring rows of the matrix each partition
+/// loads, where nothing but a transposition by the tensor engine reads it.
+///
+/// Rows of HBM that lie beside each other move as one, and short ones cost the
+/// DMA as much as longer ones. Tile t has the t-th row of each partition. The
+/// tensor engine writes the columns that it makes of these into their places,
+/// as far apart as there are tiles. So the transpose is the same as ever.
+///
+/// It is as many rows as one bank has tiles, or fewer, if loops cut the matrix
+/// into others; 1: rows lie on the partitions one by one.
+llvm::SmallVector<int64_t, 16>
+findNeighbours(const Graph &graph, const Plan &plan, const Machine &machine);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_NEIGHBOURS_H
