@@ -85,6 +85,7 @@ std::optional<Program> ProgramWriter::finish() {
       !placeIn(Space::Psum, machine.psumBanks, lives))
     return std::nullopt;
   ProgramBuilder builder("kernel");
+  builder.reserve(instructions.size());
   for (const Buffer &buffer : buffers)
     builder.buffer(buffer);
   // In the order of the passes: the latest scratch is allocated first, and the

@@ -138,7 +138,7 @@ private:
   std::vector<Tiles> onChip;             // by number of the plan
   llvm::SmallVector<int32_t> numbers;    // of the plan, by buffer; or -1
   std::vector<Buffer> buffers;
-  std::vector<Instruction> instructions;
+  llvm::SmallVector<Instruction, 0> instructions; // moves, as no std::vector
   std::vector<std::pair<Step::Kind, int32_t>> steps;
   placement::LifeRecorder recorder;
   std::vector<OpenBlock> blocks;

@@ -11,7 +11,6 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/TileLimits.h"
-#include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Demands.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,16 +77,12 @@ void search::jamBatches(std::vector<Schedule> &bases, bool isNarrow,
   llvm::SmallVector<unsigned, 2> batches = bases.front().graph.batches();
   if (batches.empty())
     return;
-  bool staggers = isTurned(bases.front().graph);
   for (size_t base = 0, end = bases.size(); base < end; ++base)
-    for (auto [jam, staggered, isUseful] : {std::tuple(2, 0, true),
-                                            {8, 0, isNarrow},
-                                            {2, 2, staggers},
-                                            {4, 2, staggers}})
-      if (isUseful && bases[base].graph.sizeOf(batches.back()) % jam == 0) {
+    for (int64_t jam : {2, 8})
+      if ((jam == 2 || isNarrow) &&
+          bases[base].graph.sizeOf(batches.back()) % jam == 0) {
         bases.push_back(bases[base]);
         bases.back().plan.jam = jam;
-        bases.back().plan.staggered = staggered;
       }
   unsigned strip = stripOf(bases.front().graph);
   if (bases.front().graph.sizeOf(strip) > stackPitch(machine))
@@ -102,6 +97,20 @@ void search::jamBatches(std::vector<Schedule> &bases, bool isNarrow,
     else
       bases.push_back(stacked);
   }
+}
+
+std::vector<Schedule> search::jamHeads(const Schedule &one) {
+  std::vector<Schedule> several;
+  llvm::SmallVector<unsigned, 2> batches = one.graph.batches();
+  if (batches.empty() || one.plan.jam > 1)
+    return several;
+  for (auto [jam, staggered] : {std::pair(2, 0), {2, 2}, {4, 2}})
+    if (one.graph.sizeOf(batches.back()) % jam == 0) {
+      several.push_back(one);
+      several.back().plan.jam = jam;
+      several.back().plan.staggered = staggered;
+    }
+  return several;
 }
 
 std::optional<Schedule> search::tileRows(Schedule schedule,

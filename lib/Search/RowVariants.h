@@ -30,11 +30,14 @@ std::optional<planning::Schedule> pipeline(planning::Schedule schedule,
                                            planning::RowEngine engine,
                                            const Machine &machine);
 
-/// Two batches at once, eight of few rows, or in attention two or four of which
-/// each is behind the one before: one has something to do while the other one
-/// waits. Or the few rows of four on all partitions.
+/// Two batches at once, or eight of few rows: one has something to do while the
+/// other one waits. Or the few rows of four on all partitions.
 void jamBatches(std::vector<planning::Schedule> &bases, bool isNarrow,
                 const Machine &machine);
+
+/// Heads of attention at once: two, in step or half a strip apart, or four of
+/// which two are at work.
+std::vector<planning::Schedule> jamHeads(const planning::Schedule &one);
 
 } // namespace mlir::trn::search
 

@@ -15,6 +15,7 @@
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
+#include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "trn/Search/SmallestPlans.h"
@@ -122,12 +123,14 @@ static Schedule keepWeights(Schedule schedule) {
   return schedule;
 }
 
-/// The DMA transposes X.
-static bool transposeByDma(Schedule &schedule) {
+/// The DMA transposes X, or what has `strip`.
+static bool transposeByDma(Schedule &schedule,
+                           std::optional<unsigned> strip = std::nullopt) {
   bool isAny = false;
   for (auto [nest, stage] : llvm::enumerate(schedule.graph.stages))
     if (stage.isTransposition() &&
-        schedule.graph.matrices[*stage.source].role == Role::Input)
+        schedule.graph.matrices[*stage.source].role == Role::Input &&
+        (!strip || schedule.graph.matrices[*stage.source].has(*strip)))
       isAny |= apply({Kind::Transposer, unsigned(nest)}, schedule);
   return isAny;
 }
@@ -254,7 +257,7 @@ static std::vector<Schedule> withWeights(const Schedule &base,
 }
 
 /// Attention that is turned: few of each strip, since it takes all kinds of
-/// strips to find a good one.
+/// strips to find a good one, and one head at a time.
 static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
                                                  const DemandChecker &demands,
                                                  const Machine &machine) {
@@ -265,7 +268,12 @@ static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
   bases.push_back(canonical);
   if (auto skewed = skew(canonical))
     bases.push_back(std::move(*skewed));
-  jamBatches(bases, /*isNarrow=*/false, machine);
+  unsigned strip = stripOf(canonical.graph);
+  for (size_t base = bases.size(); machine.dmaTranspose && base-- > 0;)
+    if (Schedule byDma = bases[base]; transposeByDma(byDma, strip))
+      bases.push_back(std::move(byDma));
+  if (canonical.graph.sizeOf(strip) <= stackPitch(machine))
+    jamBatches(bases, /*isNarrow=*/false, machine);
   for (Schedule &base : bases)
     if (auto longer = withLongRows(base, machine))
       base = std::move(*longer);

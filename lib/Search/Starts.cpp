@@ -8,8 +8,10 @@
 
 #include "trn/Search/Starts.h"
 
+#include "RowVariants.h"
 #include "StartVariants.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/SmallestPlans.h"
 #include "trn/Search/TimeSchedule.h"
 #include "llvm/ADT/STLExtras.h"
@@ -145,11 +147,12 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
                                     const Machine &machine) {
   const double little = 0.05;
   std::optional<Start> start;
-  std::optional<Schedule> last;
+  std::vector<Schedule> tried;
   offerLess(schedule, strip, demands, machine, [&](Schedule less) {
-    bool isNew = !last || !(less == *last);
-    last = less;
-    if (!isNew || !demands.moveHomes(less) || !demands.allows(less))
+    if (llvm::is_contained(tried, less))
+      return false;
+    tried.push_back(less);
+    if (!demands.moveHomes(less) || !demands.allows(less))
       return false;
     std::optional<PlanCost> cost = costIfFits(less, machine);
     if (!cost)
@@ -160,6 +163,25 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
     return true;
   });
   return start;
+}
+
+/// `starts`, and behind the first ones of attention the same for several heads.
+/// They promise as much, but take long to write, so that there are no more.
+static std::vector<Start> withSeveralHeads(llvm::ArrayRef<Start> starts,
+                                           unsigned strip,
+                                           const DemandChecker &demands,
+                                           const Machine &machine) {
+  int64_t most = 40;
+  std::vector<Start> all;
+  for (const Start &start : starts) {
+    all.push_back(start);
+    if (!isTurned(start.schedule.graph) || most-- <= 0)
+      continue;
+    for (const Schedule &several : jamHeads(start.schedule))
+      if (auto fitting = makeFit(several, strip, demands, machine))
+        all.push_back(std::move(*fitting));
+  }
+  return all;
 }
 
 std::vector<Start> search::findStarts(const Graph &source,
@@ -193,7 +215,7 @@ std::vector<Start> search::findStarts(const Graph &source,
   starts.clear();
   for (auto &[promise, start] : sorted)
     starts.push_back(std::move(start));
-  return starts;
+  return withSeveralHeads(starts, strip, demands, machine);
 }
 
 bool search::hasStart(const Graph &source, const DemandChecker &demands,

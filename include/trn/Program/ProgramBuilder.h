@@ -42,6 +42,8 @@ public:
   void alloc(int32_t buffer);
   void dealloc(int32_t buffer);
 
+  /// Makes room for so many instructions.
+  void reserve(size_t count) { result.instructions.reserve(count); }
   /// Appends an instruction and a step that executes it. The reference is valid
   /// until the next call; use it to set work, parameters and so on.
   Instruction &execute(Engine engine, Semantics semantics,

@@ -47,7 +47,7 @@ public:
 
 private:
   // In simulated steps: half a second or so.
-  static constexpr int64_t allWork = int64_t(12) << 20;
+  static constexpr int64_t allWork = int64_t(16) << 20;
 
   Machine machine;
   int64_t programsLeft, count = 0;
