@@ -8,6 +8,8 @@
 
 #include "trn/Transforms/Normalize/ProductLoops.h"
 
+#include "NormalizeSteps.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -249,6 +251,8 @@ static const LoopGroup *findLargest(ArrayRef<LoopGroup> groups) {
 
 /// Whether one product for each index of all groups but the largest one reads
 /// again no more than moving their dimensions would move: `shared` lacks them.
+/// A rotary embedding is always worth it, as heads and positions meet cosines
+/// of positions behind it, and the matrix that moves its columns is small.
 static bool isWorthBatches(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
                            unsigned own, unsigned shared) {
   auto count = [&](unsigned operand) {
@@ -263,7 +267,8 @@ static bool isWorthBatches(linalg::LinalgOp op, ArrayRef<LoopGroup> groups,
     if (group.isInnermost)
       return false;
   }
-  return (runs - 1) * count(shared) <= 2 * std::min(count(own), count(2));
+  return isSelection(op) ||
+         (runs - 1) * count(shared) <= 2 * std::min(count(own), count(2));
 }
 
 std::optional<SmallVector<LoopKind>>
