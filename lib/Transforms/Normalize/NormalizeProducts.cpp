@@ -34,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NormalizeSteps.h"
+#include "ReadFills.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
@@ -109,7 +110,8 @@ static SmallVector<Operation *> findConsumers(func::FuncOp func) {
     behind.insert_range(product->getUsers());
   // It grows while it is visited.
   for (size_t i = 0; i < behind.size(); ++i)
-    if (isReshape(behind[i]) || isElementwise(behind[i]))
+    if (isReshape(behind[i]) || isElementwise(behind[i]) ||
+        isa<tensor::ExtractSliceOp>(behind[i]))
       behind.insert_range(behind[i]->getUsers());
   SmallVector<Operation *> found;
   llvm::copy_if(behind, std::back_inserter(found), isElementwise);
@@ -152,6 +154,11 @@ static void generalizeElementwise(func::FuncOp func) {
   SmallVector<Operation *> ops = findConsumers(func);
   llvm::append_range(ops, findWidenings(func));
   (void)rewriteOps(func, ops, std::move(generics), config);
+  readFills(findConsumers(func));
+  RewritePatternSet unused(context);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(unused);
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  (void)rewriteOps(func, findConsumers(func), std::move(unused), config);
   fuseConditions(func, findConsumers(func));
 }
 

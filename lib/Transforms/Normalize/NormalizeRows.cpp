@@ -14,6 +14,7 @@
 // in several dimensions become one (CollapseRows.cpp).
 
 #include "NormalizeSteps.h"
+#include "ReadFills.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
@@ -156,20 +157,6 @@ static void fillConstants(func::FuncOp func) {
   });
 }
 
-/// What reads a fill reads its number.
-static void readFills(func::FuncOp func) {
-  for (Operation *op : findRowOps(func)) {
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic)
-      continue;
-    for (OpOperand *operand : generic.getDpsInputOperands())
-      if (auto fill = operand->get().getDefiningOp<linalg::FillOp>();
-          fill && matchPattern(fill.getInputs()[0], m_Constant()))
-        generic.getMatchingBlockArgument(operand).replaceAllUsesWith(
-            fill.getInputs()[0]);
-  }
-}
-
 static void makeGeneric(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
@@ -270,7 +257,7 @@ struct NormalizeRowsPass final
     splitResults(func);
     foldConstants(func);
     fillConstants(func);
-    readFills(func);
+    readFills(findRowOps(func));
     for (Operation *op : findRowOps(func))
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
         splitMasks(generic);
