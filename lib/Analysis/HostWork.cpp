@@ -59,6 +59,8 @@ static bool isFree(Operation *op) {
     return true;
   if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op))
     return !alloc.getCopy();
+  if (auto vector = dyn_cast<tensor::FromElementsOp>(op))
+    return vector.getElements().size() == 1; // a scalar
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return isContiguous(slice) || !becomesBuffer(slice);
   return isa<bufferization::ToBufferOp, bufferization::ToTensorOp,

@@ -120,6 +120,18 @@ static std::optional<unsigned> powerOf(Operation *op) {
   return std::nullopt;
 }
 
+/// The root that a power with a constant exponent is.
+static std::optional<Function> rootOf(Operation *op) {
+  auto power = dyn_cast<math::PowFOp>(op);
+  APFloat number(0.0f);
+  if (!power || !matchPattern(power.getRhs(), m_ConstantFloat(&number)))
+    return std::nullopt;
+  double exponent = number.convertToDouble();
+  return exponent == 0.5    ? std::optional(Function::Sqrt)
+         : exponent == -0.5 ? std::optional(Function::Rsqrt)
+                            : std::nullopt;
+}
+
 static std::optional<ElementType> typeOf(Value scalar) {
   return getFloatElementType(scalar.getType());
 }
@@ -146,7 +158,8 @@ bool mlir::trn::isExpressible(Operation *op) {
     return skipRounding(truncate) != truncate ||
            matchPattern(truncate.getIn(), m_Constant());
   return isa<arith::ConstantOp>(op) || isWidening(op) || functionOf(op) ||
-         matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op);
+         matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op) ||
+         rootOf(op);
 }
 
 /// The argument that a maximum is with minus infinity, if it has that, or a
@@ -231,6 +244,10 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   if (std::optional<unsigned> power = powerOf(op)) {
     FailureOr<unsigned> base = build(op->getOperand(0));
     return failed(base) ? base : buildPower(*base, *power, type);
+  }
+  if (std::optional<Function> root = rootOf(op)) {
+    FailureOr<unsigned> base = build(op->getOperand(0));
+    return failed(base) ? base : apply(*root, *base, type);
   }
   SmallVector<unsigned> arguments;
   for (Value operand : op->getOperands()) {

@@ -9,6 +9,7 @@
 #include "trn/Transforms/Lower/KernelGraph.h"
 
 #include "FinishGraph.h"
+#include "KernelBatches.h"
 #include "NameGraph.h"
 #include "StoredTensors.h"
 #include "trn/Analysis/Dimensions.h"
@@ -58,7 +59,6 @@ private:
                                      linalg::GenericOp op);
   planning::Term termOf(linalg::LinalgOp product, unsigned sum);
   LogicalResult addStage(Value tensor);
-  void findBatches();
   LogicalResult visitStore(bufferization::MaterializeInDestinationOp op);
 
   /// The dim that a dimension of a tensor belongs to.
@@ -113,29 +113,6 @@ unsigned GraphBuilder::unitDim(unsigned number) {
     dims.push_back({});
   }
   return units[number];
-}
-
-/// What products multiply for each index, and what lies outside of rows that
-/// are reduced.
-void GraphBuilder::findBatches() {
-  for (auto op : kernel.getOps<linalg::ContractOp>())
-    if (auto kinds = classifyMatrices(op))
-      for (auto [position, index] :
-           llvm::enumerate(op.getIndexingMapsArray()[2].getResults()))
-        if (auto loop = dyn_cast<AffineDimExpr>(index);
-            loop && (*kinds)[loop.getPosition()] == LoopKind::Batch)
-          batches.push_back({op->getResult(0), position});
-  for (auto op : kernel.getOps<linalg::GenericOp>()) {
-    if (!isReduction(op))
-      continue;
-    Value sums = op.getResult(0);
-    auto shape = cast<ShapedType>(sums.getType()).getShape();
-    auto isKnown = [&](int64_t dim) { return isBatch({sums, dim}); };
-    for (int64_t dim = 0, rows = chooseRows(shape, isKnown);
-         dim < int64_t(shape.size()); ++dim)
-      if (dim != rows)
-        batches.push_back({sums, dim});
-  }
 }
 
 LogicalResult GraphBuilder::setDims(Matrix &matrix, Value tensor) {
@@ -421,7 +398,7 @@ FailureOr<KernelGraph> GraphBuilder::build() {
     if (!isMatrixType(type))
       return kernel.emitError("kernel must take static matrices, but takes ")
              << type;
-  findBatches();
+  batches = findBatches(kernel, dimensions);
   for (Operation &op : kernel.front())
     if (failed(visit(&op)))
       return failure();

@@ -33,8 +33,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementwiseOps.h"
 #include "NormalizeSteps.h"
-#include "ReadFills.h"
+#include "ReadNumbers.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
@@ -103,38 +104,7 @@ static void apply(func::FuncOp func, RewritePatternSet patterns) {
 // The steps
 //===----------------------------------------------------------------------===//
 
-/// What computes with products element by element.
-static SmallVector<Operation *> findConsumers(func::FuncOp func) {
-  llvm::SetVector<Operation *> behind;
-  for (linalg::LinalgOp product : findProducts(func))
-    behind.insert_range(product->getUsers());
-  // It grows while it is visited.
-  for (size_t i = 0; i < behind.size(); ++i)
-    if (isReshape(behind[i]) || isElementwise(behind[i]) ||
-        isa<tensor::ExtractSliceOp>(behind[i]))
-      behind.insert_range(behind[i]->getUsers());
-  SmallVector<Operation *> found;
-  llvm::copy_if(behind, std::back_inserter(found), isElementwise);
-  return found;
-}
-
-/// What widens tensors of 8 bits, and multiplies that.
-static SmallVector<Operation *> findWidenings(func::FuncOp func) {
-  llvm::SetVector<Operation *> found;
-  func.walk([&](Operation *op) {
-    if (isa<arith::ExtFOp, arith::SIToFPOp>(op) &&
-        isa<RankedTensorType>(op->getResult(0).getType()) &&
-        getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() == 8) {
-      found.insert(op);
-      for (Operation *user : op->getUsers())
-        if (isa<arith::MulFOp, linalg::MulOp>(user))
-          found.insert(user);
-    }
-  });
-  return found.takeVector();
-}
-
-/// Elementwise ops behind products as generics, and tensors with all that is
+/// Elementwise ops around products as generics, and tensors with all that is
 /// known of their shapes.
 static void generalizeElementwise(func::FuncOp func) {
   MLIRContext *context = func.getContext();
@@ -151,15 +121,11 @@ static void generalizeElementwise(func::FuncOp func) {
   config.setStrictness(GreedyRewriteStrictness::ExistingOps)
       .enableConstantCSE(false)
       .enableFolding(false);
-  SmallVector<Operation *> ops = findConsumers(func);
+  SmallVector<Operation *> ops = findElementwise(findProducts(func));
   llvm::append_range(ops, findWidenings(func));
   (void)rewriteOps(func, ops, std::move(generics), config);
-  readFills(findConsumers(func));
-  RewritePatternSet unused(context);
-  linalg::populateEraseUnusedOperandsAndResultsPatterns(unused);
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  (void)rewriteOps(func, findConsumers(func), std::move(unused), config);
-  fuseConditions(func, findConsumers(func));
+  readFills(func, findElementwise(findProducts(func)));
+  fuseConditions(func, findConsumers(findProducts(func)));
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;
@@ -335,6 +301,29 @@ static bool isOneRow(tensor::CollapseShapeOp collapse) {
          collapse.getSrcType().getDimSize(1) == 1;
 }
 
+static bool isReadByProduct(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto product = dyn_cast<linalg::LinalgOp>(user);
+    return product && isNormalizable(product);
+  });
+}
+
+/// Whether `value` follows from what no op of linalg computes by elementwise
+/// generics alone, and by one at least.
+static bool followsFromInputs(Value value) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(value.getDefiningOp());
+  // They become more while they are visited.
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (!isa_and_nonnull<linalg::GenericOp>(ops[i]) || !isElementwise(ops[i]))
+      return false;
+    for (Value operand : cast<linalg::GenericOp>(ops[i]).getDpsInputs())
+      if (auto op = operand.getDefiningOp<linalg::LinalgOp>())
+        ops.insert(op);
+  }
+  return true;
+}
+
 /// Elementwise ops come before the reshape of a product's result. What drops
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
@@ -347,6 +336,12 @@ static void sinkReshapes(func::FuncOp func) {
         return expand && user && user.isAllParallelLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>() &&
                !isReducedInParts(expand, user);
+      });
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      fewer, [](OpOperand *operand) {
+        return isa<tensor::CollapseShapeOp>(operand->getOwner()) &&
+               isReadByProduct(operand->getOwner()) &&
+               followsFromInputs(operand->get());
       });
   populateDropUnitPatterns(fewer);
   populateRegroupRowsPatterns(fewer);
@@ -368,29 +363,6 @@ static void sinkReshapes(func::FuncOp func) {
   tensor::populateFoldTensorEmptyPatterns(more);
   populateRegroupRowsPatterns(more);
   apply(func, std::move(more));
-}
-
-/// Scalars that elementwise ops read are vectors of one element.
-static void expandScalars(func::FuncOp func) {
-  for (Operation *op : findConsumers(func)) {
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || generic.getNumLoops() < 2)
-      continue;
-    OpBuilder builder(op);
-    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
-    for (OpOperand *operand : generic.getDpsInputOperands()) {
-      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-      if (!type || type.getRank() != 0 || type.getEncoding())
-        continue;
-      operand->set(tensor::ExpandShapeOp::create(
-          builder, operand->get().getLoc(), type.clone({1}), operand->get(),
-          ArrayRef<ReassociationIndices>()));
-      AffineExpr zero = builder.getAffineConstantExpr(0);
-      maps[operand->getOperandNumber()] =
-          AffineMap::get(generic.getNumLoops(), 0, zero);
-    }
-    generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
-  }
 }
 
 namespace {
@@ -424,7 +396,8 @@ struct NormalizeProductsPass final
       if (isNormalizable(product))
         moveWeightScale(product);
     mergeReshapes(func);
-    expandScalars(func);
+    readFills(func, findElementwise(findProducts(func)));
+    expandScalars(findElementwise(findProducts(func)));
   }
 };
 } // namespace

@@ -14,7 +14,7 @@
 // in several dimensions become one (CollapseRows.cpp).
 
 #include "NormalizeSteps.h"
-#include "ReadFills.h"
+#include "ReadNumbers.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
@@ -162,7 +162,6 @@ static void makeGeneric(func::FuncOp func) {
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   linalg::populateLinalgNamedOpsGeneralizationPatterns(patterns);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-  linalg::populateInlineConstantOperandsPatterns(patterns);
   apply(func, std::move(patterns));
 }
 
@@ -255,9 +254,10 @@ struct NormalizeRowsPass final
       return;
     makeGeneric(func);
     splitResults(func);
+    readFills(func, findRowOps(func));
     foldConstants(func);
     fillConstants(func);
-    readFills(findRowOps(func));
+    readFills(func, findRowOps(func));
     for (Operation *op : findRowOps(func))
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
         splitMasks(generic);
@@ -266,6 +266,7 @@ struct NormalizeRowsPass final
     makeGeneric(func);
     collapseRows(func);
     mergeReshapes(func);
+    expandScalars(findRowOps(func));
   }
 };
 } // namespace

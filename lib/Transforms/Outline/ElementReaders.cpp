@@ -11,6 +11,7 @@
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -26,6 +27,23 @@ static llvm::SetVector<Operation *> findReaders(Value value) {
         generic && generic.isAllParallelLoops())
       readers.insert_range(generic->getUsers());
   return readers;
+}
+
+bool mlir::trn::isRowOp(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && isa<linalg::GenericOp, linalg::TransposeOp>(op) &&
+         linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInputs() &&
+         (linalgOp.isAllParallelLoops() || isReduction(op));
+}
+
+Value mlir::trn::findSource(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
 }
 
 bool mlir::trn::isReduced(Operation *op) {

@@ -13,6 +13,12 @@
 
 namespace mlir::trn {
 
+/// Whether `op` runs over all elements of what it reads.
+bool isRowOp(Operation *op);
+
+/// What `value` is a view of.
+Value findSource(Value value);
+
 /// Whether a reduction reads what `op` computes, or what is computed of that.
 bool isReduced(Operation *op);
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchLoops.h"
 #include "ElementReaders.h"
 #include "KernelRegion.h"
 #include "StoredWeights.h"
-#include "trn/Analysis/Dimensions.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -37,6 +37,8 @@ public:
   void addToChain(const RegionOp &product);
   /// Takes what runs over all elements of what it reads, and may reduce them.
   void addRowOp(Operation *op);
+  /// Makes regions of what stands alone before others, or behind them.
+  void addRest();
   std::vector<KernelRegion> takeRegions();
 
 private:
@@ -99,25 +101,14 @@ private:
   /// Elementwise ops of no product's result, by what they compute together:
   /// they join the region of what reads it.
   DenseMap<Value, SmallVector<RegionOp>> prologues;
+  /// Elementwise ops that joined no region when they came.
+  SmallVector<Operation *> rest;
 };
 } // namespace
 
 static constexpr StringRef otherBatches =
     "it runs over other batches, but a kernel has all of them in everything "
     "that it computes";
-
-/// Whether `lhs` has all batches of its product.
-static bool hasAllBatches(const Product &product) {
-  return llvm::count_if(product.lhs.dims, [](auto batch) {
-           return batch.has_value();
-         }) == int64_t(product.batches.size());
-}
-
-/// The loop that an operand indexes, if it indexes one.
-static std::optional<unsigned> loopOf(AffineExpr index) {
-  auto loop = dyn_cast<AffineDimExpr>(index);
-  return loop ? std::optional(loop.getPosition()) : std::nullopt;
-}
 
 std::optional<BatchDims>
 RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
@@ -138,28 +129,9 @@ RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
       return std::nullopt;
     known = batches;
   }
-  if (known || !isReduction(op))
+  if (known)
     return known;
-  // Those of products that may read it.
-  known.emplace(op.getNumLoops());
-  Value result = op->getResult(0);
-  int64_t rows = chooseRows(
-      cast<ShapedType>(result.getType()).getShape(),
-      [&](int64_t dim) { return dimensions.isBatch({result, dim}); });
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (auto [dim, index] : llvm::enumerate(map.getResults()))
-    if (std::optional<unsigned> loop = loopOf(index);
-        loop && int64_t(dim) != rows)
-      (*known)[*loop] = 0;
-  return known;
-}
-
-/// The dimensions of a tensor that an op with `loops` indexes by `map`.
-static BatchDims dimsIn(AffineMap map, const BatchDims &loops) {
-  return llvm::map_to_vector<4>(map.getResults(), [&](AffineExpr index) {
-    std::optional<unsigned> loop = loopOf(index);
-    return loop ? loops[*loop] : std::nullopt;
-  });
+  return chooseLoops(op, dimensions);
 }
 
 bool RegionGrower::findDims(ArrayRef<RegionOp> members,
@@ -320,6 +292,7 @@ void RegionGrower::addRowOp(Operation *op) {
       remark(op, obstacle);
     return;
   }
+  rest.push_back(op);
   if (producers.empty()) {
     begin(member, members);
     return;
@@ -339,6 +312,50 @@ void RegionGrower::addRowOp(Operation *op) {
   });
   if (hasBatchesOfOthers)
     remark(op, otherBatches);
+}
+
+void RegionGrower::addRest() {
+  // What moves elements is better left to the host, if it computes nothing.
+  llvm::erase_if(rest, [&](Operation *op) {
+    return op->use_empty() || owners.contains(op) ||
+           loaded.contains(op->getResult(0)) || !isa<linalg::GenericOp>(op) ||
+           llvm::hasSingleElement(op->getRegion(0).front());
+  });
+  const DenseSet<Operation *> all(rest.begin(), rest.end());
+  DenseSet<Operation *> chosen;
+  auto isOfKernel = [&](Operation *op) {
+    return owners.contains(op) || chosen.contains(op);
+  };
+  auto isOfHost = [&](Value value) {
+    Operation *op = findSource(value).getDefiningOp();
+    return op && !owners.contains(op) && !all.contains(op) &&
+           !loaded.contains(value) && !findUniform(value);
+  };
+  auto readsKernel = [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return operand.getDefiningOp() && isOfKernel(operand.getDefiningOp());
+    });
+  };
+  // Between host code, it would be a launch of its own.
+  for (Operation *op : llvm::reverse(rest))
+    if (llvm::all_of(op->getUsers(), isOfKernel) ||
+        (llvm::any_of(op->getUsers(), isOfKernel) &&
+         llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost)))
+      chosen.insert(op);
+  for (Operation *op : rest)
+    if (readsKernel(op) &&
+        llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost))
+      chosen.insert(op);
+  const unsigned first = regions.size();
+  for (Operation *op : rest) {
+    if (!chosen.contains(op))
+      continue;
+    SmallVector<unsigned> producers = producersOf({{RegionOp{op}}});
+    llvm::erase_if(producers,
+                   [&](unsigned producer) { return producer < first; });
+    if (!merge(producers, RegionOp{op}) && !producers.empty())
+      merge({}, RegionOp{op});
+  }
 }
 
 void RegionGrower::addToChain(const RegionOp &member) {
@@ -397,14 +414,6 @@ std::vector<KernelRegion> RegionGrower::takeRegions() {
   return result;
 }
 
-/// Whether `op` runs over all elements of what it reads.
-static bool isRowOp(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && isa<linalg::GenericOp, linalg::TransposeOp>(op) &&
-         linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInputs() &&
-         (linalgOp.isAllParallelLoops() || isReduction(op));
-}
-
 std::vector<KernelRegion>
 mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
   DenseMap<Operation *, Product *> known;
@@ -420,6 +429,7 @@ mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
     else if (!onlyChains && isRowOp(op))
       grower.addRowOp(op);
   });
+  grower.addRest();
   return grower.takeRegions();
 }
 

@@ -200,12 +200,12 @@ func.func @overwritten(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %v: tensor<6x2x
 // -----
 
 // What is computed of inputs alone, for an op of the kernel and nobody else, is part of it: the
-// scaled mask. What has fewer elements, or another reader, is better computed once.
+// scaled mask. What has fewer elements, or another reader, is better computed once, in kernels of
+// their own.
 // CHECK-LABEL: func.func @prologue(
-// CHECK: linalg.generic
-// CHECK: arith.negf
-// CHECK: linalg.generic
-// CHECK: math.exp
+// CHECK-NOT: linalg
+// CHECK: call @prologue_kernel_2({{.*}}) : (memref<6xf32>, memref<6xf32>)
+// CHECK: call @prologue_kernel_3({{.*}}) : (memref<8x6xf32>, memref<8x6xf32>)
 // CHECK: call @prologue_kernel(
 // CHECK-SAME: (memref<8x6xf32>, memref<8x6xf32>, memref<8x4xf32>, memref<4x6xf32>, memref<6xf32>, memref<8x6xf32>, memref<8x6xf32>)
 // CHECK-NOT: linalg

@@ -1,0 +1,28 @@
+//===- ElementwiseOps.h - What surrounds products ---------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_NORMALIZE_ELEMENTWISEOPS_H
+#define TRN_LIB_TRANSFORMS_NORMALIZE_ELEMENTWISEOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::trn {
+
+/// What computes with `products` element by element, also of slices of them.
+SmallVector<Operation *> findConsumers(ArrayRef<linalg::LinalgOp> products);
+
+/// The same, and what computes their operands so.
+SmallVector<Operation *> findElementwise(ArrayRef<linalg::LinalgOp> products);
+
+/// What widens tensors of 8 bits, and multiplies that.
+SmallVector<Operation *> findWidenings(func::FuncOp func);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_NORMALIZE_ELEMENTWISEOPS_H
