@@ -28,9 +28,7 @@ static FailureOr<Metrics> compileAndTime(ModuleOp module,
   return timed->report.total;
 }
 
-llvm::Expected<Metrics> ChainTimer::measure(
-    llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(MLIRContext *)>
-        generate) {
+llvm::Expected<Metrics> ChainTimer::measure(const ChainSpec &spec) const {
   DialectRegistry registry;
   registry.insert<TrnDialect>();
   registerRunDialects(registry);
@@ -42,7 +40,7 @@ llvm::Expected<Metrics> ChainTimer::measure(
       problem = diagnostic.str();
     return success();
   });
-  auto module = generate(&context);
+  auto module = generateChain(&context, spec);
   if (!module)
     return module.takeError();
   FailureOr<Metrics> metrics = compileAndTime(**module, machine);
@@ -57,18 +55,8 @@ llvm::Expected<double> ChainTimer::time(const ChainSpec &spec) {
       spec.type, spec.weightType, spec.transposedInput,  spec.transposedOutput};
   if (auto it = known.find(key); it != known.end())
     return it->second;
-  llvm::Expected<Metrics> metrics = measure(
-      [&](MLIRContext *context) { return generateChain(context, spec); });
+  llvm::Expected<Metrics> metrics = measure(spec);
   if (!metrics)
     return metrics.takeError();
   return known[key] = double(metrics->sum.latency) / 1e9;
-}
-
-llvm::Expected<double> ChainTimer::timeWithoutLaunches(const MlpSpec &spec) {
-  llvm::Expected<Metrics> metrics =
-      measure([&](MLIRContext *context) { return generateMlp(context, spec); });
-  if (!metrics)
-    return metrics.takeError();
-  return double(metrics->sum.latency) / 1e9 -
-         double(metrics->launches) * machine.kernelOverheadNs / 1e6;
 }

@@ -9,7 +9,6 @@
 #include "SpeedUp.h"
 
 #include "RecoveryOptions.h"
-#include "trn/Run/TimeChain.h"
 #include "trn/Run/TimeModel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -69,8 +68,8 @@ llvm::json::Object SpeedUpResult::toJSON() const {
 }
 
 namespace {
-/// Chooses by the times of single MLPs, and tries choices in the whole model,
-/// where kernels also compute what lies beside MLPs.
+/// Chooses by the times that MLPs take in the model, where kernels also compute
+/// what lies beside them.
 class TimeAllocator {
 public:
   TimeAllocator(const CompressionJob &job, const Checkpoint &checkpoint,
@@ -98,9 +97,8 @@ private:
   llvm::Error timeSizes(HostModel::Progress progress);
   /// Milliseconds of all MLPs of the model.
   llvm::Expected<double> timeModel(const Choice &choice);
+  Choice largest() const;
   Choice fastest() const;
-  Choice uniform(size_t number) const;
-  llvm::Error tryUniform(double wanted, Choice &best);
   llvm::Error refuse(double factor) const;
   double costOf(const Choice &choice) const {
     double sum = 0;
@@ -128,30 +126,41 @@ private:
 };
 } // namespace
 
-/// MLPs with the same sizes are timed once.
+TimeAllocator::Choice TimeAllocator::largest() const {
+  Choice choice;
+  for (const SizeGroup &group : groups)
+    choice.push_back(group.sizes.size() - 1);
+  return choice;
+}
+
+/// Costs are what a size takes beyond the fastest one. MLPs of one shape are
+/// timed together: what a size saves in all of them, each saves a part of. The
+/// last layer is one of its own, as only its last token is needed.
 llvm::Error TimeAllocator::timeSizes(HostModel::Progress progress) {
-  ChainTimer timer(kernels.machine);
-  std::map<std::tuple<int64_t, int64_t, int64_t>, double> times;
+  const size_t lastLayer = plan.size() - plan.size() / config.layers;
+  std::map<std::tuple<bool, int64_t, int64_t>, std::vector<size_t>> shapes;
   for (auto [i, group] : llvm::enumerate(groups)) {
-    const FactoredMatrix &gate = plan[group.members.front()];
-    for (auto [j, size] : llvm::enumerate(group.sizes)) {
-      progress(j, group.sizes.size());
-      const int64_t rank = job.cutsNeurons ? group.ranks[j] : size;
-      auto [place, isNew] = times.try_emplace({gate.out, size, rank});
-      if (isNew) {
-        MlpSpec spec;
-        spec.m = kernels.rows.front();
-        spec.type = *kernels.type;
-        spec.hidden = gate.in;
-        spec.intermediate = job.cutsNeurons && size ? size : gate.out;
-        if (rank)
-          spec.rank = rank;
-        if (llvm::Error error =
-                timer.timeWithoutLaunches(spec).moveInto(place->second))
-          return error;
-      }
-      group.costs.push_back(place->second);
+    const size_t first = group.members.front();
+    shapes[{first >= lastLayer, plan[first].out, plan[first].in}].push_back(i);
+  }
+  for (const auto &[shape, numbers] : shapes) {
+    const size_t count = groups[numbers.front()].sizes.size();
+    std::vector<double> costs;
+    for (size_t size = 0; size < count; ++size) {
+      progress(size, count);
+      Choice choice = largest();
+      for (size_t number : numbers)
+        choice[number] = size;
+      llvm::Expected<double> time = timeModel(choice);
+      if (!time)
+        return time.takeError();
+      costs.push_back(*time / double(numbers.size()));
     }
+    const double least = *llvm::min_element(costs);
+    for (double &cost : costs)
+      cost -= least;
+    for (size_t number : numbers)
+      groups[number].costs = costs;
   }
   return llvm::Error::success();
 }
@@ -207,75 +216,20 @@ llvm::Error TimeAllocator::refuse(double factor) const {
       double(speedUp), std::floor(100 * factor) / 100, where));
 }
 
-/// After factors of what neurons leave.
-static size_t firstUnfactored(const SizeGroup &group) {
-  return llvm::find(group.ranks, 0) - group.ranks.begin();
-}
-
-TimeAllocator::Choice TimeAllocator::uniform(size_t number) const {
-  Choice choice;
-  for (const SizeGroup &group : groups)
-    choice.push_back(
-        std::min(firstUnfactored(group) + number, group.sizes.size() - 1));
-  return choice;
-}
-
-/// Times in the model may be in steps that those of single MLPs do not show. So
-/// the largest size that is fast enough everywhere is looked for, too; where it
-/// is estimated to lose less than `best`, what is between it and the next one
-/// is the budget of some more tries.
-llvm::Error TimeAllocator::tryUniform(double wanted, Choice &best) {
-  // One more than the numbers of sizes that are fast enough, and too slow.
-  size_t below = 0, above = 0;
-  for (const SizeGroup &group : groups)
-    above = std::max(above, group.sizes.size() - firstUnfactored(group));
-  while (above - below > 1) {
-    const size_t middle = (below + above) / 2;
-    llvm::Expected<double> time = timeModel(uniform(middle - 1));
-    if (!time)
-      return time.takeError();
-    (*time <= wanted ? below : above) = middle;
-  }
-  if (!below || lossOf(uniform(below - 1)) >= lossOf(best))
-    return llvm::Error::success();
-  const Choice fast = uniform(below - 1), slow = uniform(above - 1);
-  best = fast;
-  double share = (wanted - known[fast]) / (known[slow] - known[fast]);
-  for (int tries = 0; tries < 3; ++tries, share /= 2) {
-    std::optional<Choice> choice = chooseSizes(
-        groups, costOf(fast) + share * (costOf(slow) - costOf(fast)));
-    if (!choice)
-      break;
-    llvm::Expected<double> time = timeModel(*choice);
-    if (!time)
-      return time.takeError();
-    if (*time <= wanted && lossOf(*choice) < lossOf(best)) {
-      best = *choice;
-      break;
-    }
-  }
-  return llvm::Error::success();
-}
-
-/// From whole MLPs on, what a choice saves in the model is about in proportion
-/// to what it saves of the times of single MLPs: each try tells the next one
-/// how much that is.
+/// What the model takes beside the sum of its MLPs' times corrects the budget
+/// of the next try.
 llvm::Expected<SpeedUpResult>
 TimeAllocator::choose(std::vector<FactoredMatrix> &result) {
-  Choice all;
-  for (const SizeGroup &group : groups)
-    all.push_back(group.sizes.size() - 1);
   Choice best = fastest();
-  llvm::Expected<double> whole = timeModel(all), least = timeModel(best);
+  llvm::Expected<double> whole = timeModel(largest()), least = timeModel(best);
   if (!whole || !least)
     return llvm::joinErrors(whole.takeError(), least.takeError());
-  const double wanted = *whole / speedUp, most = costOf(all);
+  const double wanted = *whole / speedUp;
   if (*least > wanted)
     return refuse(*whole / *least);
-  double budget = most - (*whole - wanted);
+  double budget = costOf(largest()) - (*whole - wanted);
   for (int tries = 0; tries < 6; ++tries) {
-    std::optional<Choice> choice =
-        chooseSizes(groups, std::max(budget, costOf(fastest())));
+    std::optional<Choice> choice = chooseSizes(groups, std::max(budget, 0.0));
     if (!choice)
       break;
     const bool isNew = !known.count(*choice);
@@ -285,16 +239,13 @@ TimeAllocator::choose(std::vector<FactoredMatrix> &result) {
     const double cost = costOf(*choice);
     if (*time <= wanted && lossOf(*choice) < lossOf(best))
       best = *choice;
-    if (isNew && *time < *whole)
-      budget = most - (*whole - wanted) * (most - cost) / (*whole - *time);
-    else if (*time <= wanted)
+    if (*time <= wanted && !isNew)
       break;
+    budget = cost + (wanted - *time);
     // The same would be chosen again.
     if (*time > wanted)
       budget = std::min(budget, cost * (1 - 1e-6));
   }
-  if (llvm::Error error = tryUniform(wanted, best))
-    return error;
   placeSizes(groups, best, result);
   return SpeedUpResult{speedUp, *whole, known[best], lossOf(best)};
 }

@@ -17,7 +17,7 @@
 
 namespace mlir::trn {
 
-/// Compiles products X W, chains X U V and MLPs from their sizes, as
+/// Compiles products X W and chains X U V from their sizes, as
 /// `trn-run --compile --timing-only` does with the output of `trn-gen`, and
 /// times them on a machine. Equal products are compiled once.
 class ChainTimer {
@@ -27,14 +27,9 @@ public:
   /// The modelled latency in milliseconds. Fails for an impossible product, or
   /// with the compiler's error.
   llvm::Expected<double> time(const ChainSpec &spec);
-  /// The same for an MLP, without the overhead of launches, which an MLP in a
-  /// model shares with the rest.
-  llvm::Expected<double> timeWithoutLaunches(const MlpSpec &spec);
 
 private:
-  llvm::Expected<Metrics> measure(
-      llvm::function_ref<llvm::Expected<OwningOpRef<ModuleOp>>(MLIRContext *)>
-          generate);
+  llvm::Expected<Metrics> measure(const ChainSpec &spec) const;
 
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, ElementType,
                          std::optional<ElementType>, bool, bool>;
