@@ -9,6 +9,7 @@
 #include "Collectives.h"
 #include "FollowDim.h"
 #include "Seeds.h"
+#include "ShareWork.h"
 #include "WeightNames.h"
 #include "WritePieces.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -105,10 +106,22 @@ static void remarkCollectives(func::FuncOp func, int64_t cores,
       << remark::metric("bytes", bytes);
 }
 
-static void remarkUnsplit(func::FuncOp func) {
+/// The cores of a logical one were tried with any split.
+static void remarkUnsplit(func::FuncOp func, bool isTried) {
   remark::missed(func.getLoc(), remarkOn(func, "NotPartitioned"))
       << remark::reason("no argument is a weight that trn.param names, and "
-                        "none has trn.shard");
+                        "none has trn.shard{0}",
+                        isTried ? "; no split of static sizes takes less time "
+                                  "than one core"
+                                : "");
+}
+
+static void remarkShared(func::FuncOp func, const SharedWork &work) {
+  remark::passed(func.getLoc(), remarkOn(func, "Shared"))
+      << remark::metric("argument", int64_t(work.argument.getArgNumber()))
+      << remark::metric("dim", int64_t(work.dim))
+      << remark::metric("bound_ns", int64_t(work.ns))
+      << remark::metric("alone_bound_ns", int64_t(work.aloneNs));
 }
 
 static void remarkWholeWeights(func::FuncOp func,
@@ -249,9 +262,21 @@ void Partition::runOnOperation() {
   FailureOr<Seeds> seeds = findSeeds(functions, cores, scheme);
   if (failed(seeds))
     return signalPassFailure();
-  for (func::FuncOp func : functions)
-    if (!seeds->split(func))
-      remarkUnsplit(func);
+  for (func::FuncOp func : functions) {
+    if (seeds->split(func))
+      continue;
+    // What has no names is work of one logical core.
+    const bool isOneCore = logicalCores == 1;
+    std::optional<SharedWork> work;
+    if (isOneCore)
+      work = shareWork(func, cores, *machine);
+    if (!work) {
+      remarkUnsplit(func, isOneCore);
+      continue;
+    }
+    remarkShared(func, *work);
+    addSeed(*seeds, *work);
+  }
   if (llvm::none_of(functions, [&](auto func) { return seeds->split(func); }))
     return;
   // All of them read HBM, which some share.

@@ -53,6 +53,14 @@ def Partition : Pass<"trn-partition", "::mlir::ModuleOp"> {
     what it is multiplied with is, unless its split is requested. Functions that
     others call stay as they are.
 
+    If one logical core of several cores runs the module (`cores=1`, `lnc=2`), a
+    function without such a name and without `trn.shard` is split, too: a product, a
+    chain, attention, a norm. Each dimension of each argument is tried, up to 64. The
+    one with which a core has the least bound is chosen: by its FLOPs, by the bytes of
+    its arguments and results, and by what the cores exchange. So rows are shared if
+    there are many of them, else columns, or both factors of a chain with a sum. The
+    remark `Shared` names the choice.
+
     ```mlir
     func.func @down(%h: tensor<16x128xbf16>,
                     %w: tensor<64x128xbf16> {trn.param = "down_proj.weight"})

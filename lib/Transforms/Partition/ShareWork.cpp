@@ -1,0 +1,122 @@
+//===- ShareWork.cpp - Work that a logical core shares --------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each dimension of each argument is tried on a copy of the function. What a
+// core then has says how long it takes at least: its FLOPs, or the bytes of its
+// arguments and results. These are no plans, which are found later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShareWork.h"
+
+#include "WritePieces.h"
+#include "trn/Machine/Bounds.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// More are not tried: a copy of the function takes time for each.
+static constexpr int64_t mostTries = 64;
+
+static bool isStatic(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return !tensor || tensor.hasStaticShape();
+}
+
+static int64_t countBytes(TypeRange types) {
+  int64_t bytes = 0;
+  for (Type type : types)
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      bytes += tensor.getNumElements() *
+               llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  return bytes;
+}
+
+static FlopsByType countFlops(func::FuncOp func) {
+  FlopsByType flops;
+  func.walk([&](linalg::LinalgOp op) {
+    if (!linalg::isaContractionOpInterface(op))
+      return;
+    int64_t count = 2;
+    for (int64_t size : op.getStaticLoopRanges())
+      count *= size;
+    Type type = getElementTypeOrSelf(op->getOperand(0));
+    (type.isF32() ? flops.f32 : flops.narrow) += count;
+  });
+  return flops;
+}
+
+/// Least time and traffic. Traffic decides where the time is that of FLOPs.
+using Estimate = std::pair<double, double>;
+
+/// What is exchanged is written, read by the others, and what becomes of it is
+/// read again; two transfers and two barriers pass before that.
+static Estimate estimate(func::FuncOp func, const Machine &machine) {
+  int64_t bytes =
+      countBytes(func.getArgumentTypes()) + countBytes(func.getResultTypes());
+  int64_t meetings = 0;
+  for (Operation &op : func.front())
+    if (isa<shard::AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp>(
+            op)) {
+      ++meetings;
+      bytes += countBytes(op.getOperandTypes()) +
+               2 * countBytes(op.getResultTypes());
+    }
+  double traffic = trafficBoundNs(bytes, machine);
+  double latency = 2 * machine.dmaLatencyNs + 4 * machine.semaphoreNs;
+  return {std::max(tensorBoundNs(countFlops(func), machine), traffic) +
+              double(meetings) * latency,
+          traffic};
+}
+
+void mlir::trn::addSeed(Seeds &seeds, const SharedWork &work) {
+  auto type = cast<RankedTensorType>(work.argument.getType());
+  SmallVector<Axes, 4> &dims = seeds.dims[work.argument];
+  dims.assign(type.getRank(), 0);
+  dims[work.dim] = seeds.grid.all();
+  seeds.requested.insert(work.argument);
+}
+
+std::optional<SharedWork> mlir::trn::shareWork(func::FuncOp func, int64_t cores,
+                                               const Machine &machine) {
+  if (!llvm::all_of(func.getArgumentTypes(), isStatic) ||
+      !llvm::all_of(func.getResultTypes(), isStatic))
+    return std::nullopt;
+  const Machine own = machine.ofCores(cores);
+  const Estimate alone = estimate(func, own);
+  Estimate best = alone;
+  std::optional<SharedWork> chosen;
+  int64_t tries = 0;
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || argument.use_empty())
+      continue;
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      if (size < cores || ++tries > mostTries)
+        continue;
+      OwningOpRef<func::FuncOp> copy = func.clone();
+      SharedWork work = {copy->getArgument(argument.getArgNumber()),
+                         unsigned(dim)};
+      Seeds seeds;
+      seeds.grid.sizes = {cores};
+      addSeed(seeds, work);
+      Propagation propagation(*copy, seeds);
+      propagation.run();
+      writePieces(*copy, propagation);
+      Estimate shared = estimate(*copy, own);
+      if (shared >= best)
+        continue;
+      best = shared;
+      chosen = {argument, unsigned(dim), alone.first, shared.first};
+    }
+  }
+  return chosen;
+}
