@@ -54,6 +54,7 @@ private:
   Value makeTable(const Twine &name, int64_t positions,
                   llvm::function_ref<float(int64_t, int64_t)> valueOf);
   Angles makeAngles(int64_t positions);
+  Value addCache(const Twine &name);
   Value gatherRows(const Twine &name, Value table, Value indices);
   Value makeMask(Value position, std::optional<int64_t> window);
 
@@ -257,7 +258,8 @@ Value LlamaBuilder::buildLayer(int64_t layer, Value x, const Angles &angles,
                               parameters.lookup(at + "input_layernorm.weight"),
                               config.normEpsilon);
   HeadRows heads = buildHeads(at + "self_attn.", normed, angles);
-  results.append({heads.key, heads.value});
+  for (Value x : {heads.key, heads.value})
+    results.push_back(splitSequences(function, "kept", x, config.kvHeads));
   Value output =
       project("output", attend(layer, heads), at + "self_attn.o_proj");
   Value between = addElements(function, "between", x, output);
@@ -316,16 +318,23 @@ SmallVector<Value> LlamaBuilder::buildPrefill() {
       });
 }
 
+/// [batch x kvHeads, context, headDim].
+Value LlamaBuilder::addCache(const Twine &name) {
+  SmallVector<int64_t> shape = {config.kvHeads, *spec.context, config.headDim};
+  if (spec.batch == 1)
+    return function.addTensor(name, shape);
+  shape.insert(shape.begin(), spec.batch);
+  return mergeSequences(function, name, function.addTensor(name, shape));
+}
+
 SmallVector<Value> LlamaBuilder::buildDecode() {
   int64_t rows = *spec.context;
   Value token = function.addIntegers("token", spec.batch);
   Value position = function.addIntegers("position", 1);
   SmallVector<std::pair<Value, Value>> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
-    int64_t shape[] = {spec.batch * config.kvHeads, rows, config.headDim};
-    Value keys = function.addTensor("keys_" + Twine(layer), shape);
-    caches.emplace_back(keys,
-                        function.addTensor("values_" + Twine(layer), shape));
+    Value keys = addCache("keys_" + Twine(layer));
+    caches.emplace_back(keys, addCache("values_" + Twine(layer)));
   }
   addParameters();
   Angles tables = makeAngles(rows + 1);

@@ -125,6 +125,25 @@ Value mlir::trn::swapHeads(FunctionBuilder &function, const Twine &name,
       ->getResult(0);
 }
 
+static const ReassociationIndices sequenceGroups[] = {{0, 1}, {2}, {3}};
+
+Value mlir::trn::splitSequences(FunctionBuilder &function, const Twine &name,
+                                Value x, int64_t heads) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (shape[0] == heads)
+    return x;
+  auto type = RankedTensorType::get(
+      {shape[0] / heads, heads, shape[1], shape[2]}, function.getStorage());
+  return tensor::ExpandShapeOp::create(
+      function.getBuilder(), function.named(name), type, x, sequenceGroups);
+}
+
+Value mlir::trn::mergeSequences(FunctionBuilder &function, const Twine &name,
+                                Value x) {
+  return tensor::CollapseShapeOp::create(
+      function.getBuilder(), function.named(name), x, sequenceGroups);
+}
+
 Value mlir::trn::mergeHeads(FunctionBuilder &function, const Twine &name,
                             Value x) {
   return tensor::CollapseShapeOp::create(

@@ -28,6 +28,11 @@ Value swapHeads(FunctionBuilder &function, const Twine &name, Value x);
 /// [a, b, d] as [groups, a x b / groups, d], in the same order.
 Value regroupHeads(FunctionBuilder &function, const Twine &name, Value x,
                    int64_t groups);
+/// [sequences x heads, m, d] as [sequences, heads, m, d], of one as it is; and
+/// of several the other way round. Cores can then share heads.
+Value splitSequences(FunctionBuilder &function, const Twine &name, Value x,
+                     int64_t heads);
+Value mergeSequences(FunctionBuilder &function, const Twine &name, Value x);
 /// [m, heads, d] as [m, heads x d].
 Value mergeHeads(FunctionBuilder &function, const Twine &name, Value x);
 

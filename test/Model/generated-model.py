@@ -99,7 +99,7 @@ def check_batch(sequences, context=16):
     caches = zip(*(run(alone, model, [own[:ROWS]], results)[1:] for own in tokens))
     together = compile_model(model, "f32", "--mode=decode", f"--context={context}", f"--batch={sequences}")
     logits, *_ = run(together, model, [tokens[:, ROWS], np.array([ROWS], "<i4"),
-                                       *(padded(np.concatenate(of_all), context) for of_all in caches)], results)
+                                       *(np.stack([padded(own, context) for own in of_all]) for of_all in caches)], results)
     wanted = [llama.Model(shape, weights).logits(own)[-1] for own in tokens]
     close(logits, np.array(wanted), 1e-5, "batch")
 

@@ -44,10 +44,11 @@ llvm::Error checkSpec(const LlamaSpec &spec);
 /// - `@prefill(tokens [rows], weights)` returns the logits [1, vocabulary] in
 ///   f32, and for each layer its keys and values, [kvHeads, rows, headDim]
 /// - `@decode(token [batch], position [1], caches, weights)` reads for each
-///   layer the keys and values of `position` tokens, the first rows of [batch x
-///   kvHeads, context, headDim]. It returns the logits [batch, vocabulary], and
-///   for each layer the keys and values of the new tokens, [batch x kvHeads, 1,
-///   headDim], for the host to append
+///   layer the keys and values of `position` tokens, the first rows of
+///   [kvHeads, context, headDim]. It returns the logits [batch, vocabulary],
+///   and for each layer the keys and values of the new tokens, [kvHeads, 1,
+///   headDim], for the host to append. Of several sequences these have one more
+///   dim, the first
 ///
 /// Keys are rotated. Fails if `checkSpec` does.
 llvm::Expected<OwningOpRef<ModuleOp>> generateLlama(MLIRContext *context,

@@ -137,9 +137,46 @@ static Value arrangeAxes(OpBuilder &builder, Location loc, Value gathered,
                                          makeGroups(counts));
 }
 
+/// `type` with a dimension of blocks in front of dimension `dim`.
+static RankedTensorType withBlocks(RankedTensorType type, unsigned dim,
+                                   int64_t blocks) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= blocks;
+  shape.insert(shape.begin() + dim, blocks);
+  return type.clone(shape);
+}
+
+static Value gather(OpBuilder &builder, Location loc, Value piece,
+                    RankedTensorType whole, const Layout &have,
+                    const CoreGrid &grid);
+
+/// The blocks of dimension `dim` become one of their own meanwhile.
+static Value gatherBlocks(OpBuilder &builder, Location loc, Value piece,
+                          unsigned dim, RankedTensorType whole, Layout have,
+                          const CoreGrid &grid) {
+  const int64_t blocks = blocksOf(have.dims[dim]);
+  have.dims[dim] = axesOf(have.dims[dim]);
+  have.dims.insert(have.dims.begin() + dim, 0);
+  SmallVector<int64_t> counts(whole.getRank(), 1);
+  counts[dim] = 2;
+  RankedTensorType type = withBlocks(typeOf(piece), dim, blocks);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, piece);
+  sizes[dim] = builder.getIndexAttr(type.getDimSize(dim + 1));
+  sizes.insert(sizes.begin() + dim, builder.getIndexAttr(blocks));
+  piece = tensor::ExpandShapeOp::create(builder, loc, type, piece,
+                                        makeGroups(counts), sizes);
+  piece =
+      gather(builder, loc, piece, withBlocks(whole, dim, blocks), have, grid);
+  return tensor::CollapseShapeOp::create(builder, loc, piece,
+                                         makeGroups(counts));
+}
+
 static Value gather(OpBuilder &builder, Location loc, Value piece,
                     RankedTensorType whole, const Layout &have,
                     const CoreGrid &grid) {
+  for (auto [dim, axes] : llvm::enumerate(have.dims))
+    if (blocksOf(axes) > 1)
+      return gatherBlocks(builder, loc, piece, dim, whole, have, grid);
   unsigned dim = llvm::find_if(have.dims, [](Axes axes) { return axes != 0; }) -
                  have.dims.begin();
   RankedTensorType type = typeOf(piece);

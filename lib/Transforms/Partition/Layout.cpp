@@ -29,7 +29,7 @@ int64_t CoreGrid::extent(int64_t size, Axes axes) const {
 }
 
 bool CoreGrid::isPadded(int64_t size, Axes axes) const {
-  return axes && size % pieces(axes) != 0;
+  return axes && size % (pieces(axes) * blocksOf(axes)) != 0;
 }
 
 std::optional<Axes> CoreGrid::findAxes(int64_t count) const {
@@ -42,7 +42,7 @@ std::optional<Axes> CoreGrid::findAxes(int64_t count) const {
 Axes Layout::axes() const {
   Axes united = 0;
   for (Axes axes : dims)
-    united |= axes;
+    united |= axesOf(axes);
   return united;
 }
 
@@ -70,21 +70,30 @@ mlir::trn::expandAxes(Axes axes, ArrayRef<int64_t> sizes,
     dims[llvm::find_if(sizes, isLong) - sizes.begin()] = axes;
     return dims;
   }
+  int64_t blocks = blocksOf(axes);
+  axes = axesOf(axes);
   for (auto [dim, size] : llvm::zip_equal(dims, sizes)) {
     if (!axes)
       break;
     if (size == 1)
       continue;
-    if (size % grid.pieces(axes) == 0) {
-      dim = std::exchange(axes, 0);
+    if (blocks % size == 0) { // whole blocks
+      blocks /= size;
+      continue;
+    }
+    if (size % blocks != 0)
+      return std::nullopt;
+    const int64_t own = size / blocks;
+    if (own % grid.pieces(axes) == 0) {
+      dim = inBlocks(std::exchange(axes, 0), blocks);
       continue;
     }
     // The slower axis splits it into single elements, the other one what is
     // inside of these.
     Axes slower = axes & -axes;
-    if (size != grid.pieces(slower))
+    if (own != grid.pieces(slower))
       return std::nullopt;
-    dim = slower;
+    dim = inBlocks(slower, std::exchange(blocks, 1));
     axes &= ~slower;
   }
   return axes ? std::nullopt : std::make_optional(dims);
@@ -94,10 +103,17 @@ std::optional<Axes> mlir::trn::collapseAxes(ArrayRef<Axes> dims,
                                             ArrayRef<int64_t> sizes,
                                             const CoreGrid &grid) {
   Axes united = 0;
-  for (Axes axes : dims)
-    united |= axes;
+  int64_t blocks = 1;
+  for (auto [axes, size] : llvm::zip_equal(dims, sizes)) {
+    if (!united)
+      blocks *= axes ? blocksOf(axes) : size;
+    united |= axesOf(axes);
+  }
   if (!united)
     return united;
+  if (blocks > mostBlocks)
+    return std::nullopt;
+  united = inBlocks(united, blocks);
   // Splitting the merged one must give the same again.
   std::optional<SmallVector<Axes, 4>> again = expandAxes(united, sizes, grid);
   if (!again || ArrayRef<Axes>(*again) != dims)

@@ -16,8 +16,27 @@
 
 namespace mlir::trn {
 
-/// A set of axes of a grid: bit i is axis i.
+/// How a dimension is split. Bits 0 to 7 are a set of axes of a grid: bit i is
+/// axis i. The others are the number of blocks but one: a dimension of several
+/// blocks of equal size is split in each of them, and a core has its piece of
+/// all. So are heads that are merged with a batch in front of them.
 using Axes = unsigned;
+constexpr unsigned axisBits = 8;
+constexpr int64_t mostBlocks = int64_t(1) << 16;
+
+/// Without blocks.
+inline Axes axesOf(Axes axes) { return axes & ((1u << axisBits) - 1); }
+inline int64_t blocksOf(Axes axes) { return 1 + (axes >> axisBits); }
+/// Whether a dimension that is split over `part` can be split over `axes`
+/// further.
+inline bool isWithin(Axes part, Axes axes) {
+  return !part ||
+         ((axesOf(part) & ~axes) == 0 && blocksOf(part) == blocksOf(axes));
+}
+/// `axes`, which has no blocks, in each of `blocks`.
+inline Axes inBlocks(Axes axes, int64_t blocks) {
+  return axes ? axes | Axes(blocks - 1) << axisBits : 0;
+}
 
 /// The cores as a grid of at most two axes; the last one varies fastest. There
 /// are two if heads of keys are split over fewer pieces than there are cores.
@@ -50,6 +69,7 @@ struct Layout {
   Value weight;
 
   bool isSplit() const { return axes() != 0; }
+  /// Without blocks.
   Axes axes() const;
   bool isEqual(const Layout &other) const {
     return dims == other.dims && isPartial == other.isPartial;

@@ -151,11 +151,11 @@ void Propagation::visitReturn(Operation *op) {
     if (isTensor(value)) {
       need = layouts[value];
       need.isPartial = false;
-      // trn.shard names one dimension.
-      Axes axes = need.axes();
+      // trn.shard names one dimension, without blocks.
+      auto isOther = [&](Axes axes) { return axes && !grid.isRun(axes); };
       if (need.isFlexible ||
           llvm::count(need.dims, 0u) + 1 < int64_t(need.dims.size()) ||
-          !grid.isRun(axes))
+          llvm::any_of(need.dims, isOther))
         need = Layout::whole(value.getType());
     }
     needs[op].push_back(need);
@@ -194,7 +194,7 @@ bool Propagation::visitLoops(Operation *op) {
 Axes Propagation::Visit::axes() const {
   Axes united = 0;
   for (Axes axes : loops)
-    united |= axes;
+    united |= axesOf(axes);
   return united;
 }
 
@@ -243,7 +243,7 @@ bool Propagation::split(Visit &visit, int loop, Axes axes) {
   Axes &current = visit.loops[loop];
   if (current == axes)
     return true;
-  if (current || (visit.axes() & axes))
+  if (current || (visit.axes() & axesOf(axes)))
     return false;
   Requests found;
   answers.clear();
@@ -284,7 +284,7 @@ void Propagation::mendReductions(Visit &visit) {
   for (auto [number, loop] : llvm::enumerate(visit.shared.loops)) {
     if (!loop.isReduction || !visit.loops[number])
       continue;
-    summed |= visit.loops[number];
+    summed |= axesOf(visit.loops[number]);
     isPossible &= linalgOp && isSum(linalgOp) &&
                   (!grid.isPadded(loop.size, visit.loops[number]) ||
                    isPaddingSummedAsZero(visit, number));
@@ -309,8 +309,8 @@ void Propagation::mendGathers(Visit &visit) {
       for (auto [axes, loop] :
            llvm::zip_equal(layout.dims, visit.shared.operands[number])) {
         Axes now = loop < 0 ? 0 : visit.loops[loop];
-        left |= now;
-        isGathered |= (axes & ~now) != 0;
+        left |= axesOf(now);
+        isGathered |= !isWithin(axes, now);
       }
       if (isGathered && layout.weight)
         keepWhole(layout.weight, visit.op);

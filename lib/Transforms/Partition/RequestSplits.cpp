@@ -22,7 +22,8 @@ void Propagation::keepWhole(Value weight, Operation *op) {
 template <typename Range>
 static bool canSet(const Range &all, unsigned position, Axes axes) {
   for (auto [other, taken] : llvm::enumerate(all))
-    if (other == position ? (taken & ~axes) != 0 : (taken & axes) != 0)
+    if (other == position ? !isWithin(taken, axes)
+                          : (axesOf(taken) & axes) != 0)
       return false;
   return true;
 }
@@ -66,8 +67,8 @@ bool Propagation::canSplitTensor(Value value, unsigned dim, Axes axes,
   if (layout.isFlexible || layout.dims[dim] == axes)
     return true;
   int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(dim);
-  Axes others = layout.axes() & ~layout.dims[dim];
-  if (layout.isPartial || layout.weight || (layout.dims[dim] & ~axes) ||
+  Axes others = layout.axes() & ~axesOf(layout.dims[dim]);
+  if (layout.isPartial || layout.weight || !isWithin(layout.dims[dim], axes) ||
       (others & axes) || ShapedType::isDynamic(size) ||
       grid.isPadded(size, axes))
     return false;
@@ -93,7 +94,7 @@ bool Propagation::canSplitResult(OpResult result, unsigned dim, Axes axes,
   if (loop < 0 || !shared.loops[loop].isSplittable)
     return false;
   for (auto [other, taken] : llvm::enumerate(split->second))
-    if (int(other) != loop && (taken & axes))
+    if (int(other) != loop && (axesOf(taken) & axes))
       return false;
   bool isRead = false;
   for (auto [number, value] : llvm::enumerate(op->getOperands())) {

@@ -43,6 +43,7 @@ CASES = [("llama", LLAMA, 2, "column", "prefill"),
          ("norms of heads", QWEN3, 2, "column", "decode"),
          ("sizes that are padded", ODD, 3, "column", "decode"),
          ("sizes that are padded, more cores than heads of keys", ODD, 6, "column", "prefill"),
+         ("sequences", LLAMA, 2, "column", "batch"), ("sequences", ODD, 6, "column", "batch"),
          ("factors", FACTORS, 2, "column", "prefill"), ("factors", FACTORS, 4, "gather", "prefill"),
          ("MLPs of several widths, one of factors", BOTH, 2, "column", "decode"),
          ("factors", FACTORS, 2, "reduce", "decode"), ("all factors", ALL_FACTORS, 4, "column", "decode"),
@@ -202,8 +203,9 @@ def compare(one, own, values, cores, reduces=True):
 def check(folder, config, cores, scheme, mode):
     path = folder / "config.json"
     path.write_text(json.dumps(config))
-    sizes = {"prefill": ["--rows=5"], "decode": ["--context=6"]}[mode]
-    module = run(["trn-gen", "llama", str(path), f"--mode={mode}", "--dtype=f32", *sizes])
+    sizes = {"prefill": ["prefill", "--rows=5"], "decode": ["decode", "--context=6"],
+             "batch": ["decode", "--context=6", "--batch=3"]}[mode]
+    module = run(["trn-gen", "llama", str(path), "--dtype=f32", "--mode=" + sizes[0], *sizes[1:]])
     one = read_module(module)
     own = read_module(module, f"--trn-partition=cores={cores} scheme={scheme}")
     generator = np.random.default_rng(0)
