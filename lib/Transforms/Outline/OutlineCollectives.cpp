@@ -162,6 +162,33 @@ Value Outliner::toBuffer(Location loc, Value tensor) {
                                            tensor, /*read_only=*/true);
 }
 
+/// If only a slice is read of what is computed element by element of `tensor`,
+/// the slice is taken first. What is computed of it then is of the next kernel,
+/// and not between two.
+static void sliceFirst(Value tensor) {
+  for (Operation *user : llvm::to_vector(tensor.getUsers())) {
+    auto op = dyn_cast<linalg::GenericOp>(user);
+    if (!op || !op->hasOneUse() || op.hasIndexSemantics() ||
+        !llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); }))
+      continue;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(*op->user_begin());
+    if (!slice || slice.getDroppedDims().any())
+      continue;
+    OpBuilder builder(slice);
+    auto copy = cast<linalg::GenericOp>(builder.clone(*op));
+    builder.setInsertionPoint(copy);
+    for (OpOperand &operand : copy->getOpOperands())
+      operand.set(tensor::ExtractSliceOp::create(
+          builder, op.getLoc(), operand.get(), slice.getMixedOffsets(),
+          slice.getMixedSizes(), slice.getMixedStrides()));
+    copy->getResult(0).setType(slice.getType());
+    slice->replaceAllUsesWith(copy);
+    slice.erase();
+    op.erase();
+  }
+}
+
 LogicalResult Outliner::outline(Operation *op) {
   FailureOr<Meeting> meeting = describe(op);
   if (failed(meeting))
@@ -176,6 +203,7 @@ LogicalResult Outliner::outline(Operation *op) {
       builder, loc, meeting->result().getType(), to, /*restrict=*/true);
   op->replaceAllUsesWith(ValueRange{sum});
   op->erase();
+  sliceFirst(sum);
   return success();
 }
 

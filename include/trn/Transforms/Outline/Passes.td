@@ -88,7 +88,8 @@ def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
 
     `shard.process_linear_index`, `shard.process_multi_index` and `shard.grid_shape`
     stay in host code. An `scf.if` that yields the same fill in both branches becomes
-    the fill: `shard-partition` of upstream starts sums over cores that way.
+    the fill: `shard-partition` of upstream starts sums over cores that way. A slice of
+    what is computed of a collective, element by element, is taken first.
   }];
   let dependentDialects = ["::mlir::trn::TrnDialect",
                            "::mlir::arith::ArithDialect",
