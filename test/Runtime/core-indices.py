@@ -59,6 +59,25 @@ x, w = (random.standard_normal(shape).astype(np.float32) for shape in ((12, 64),
 found = run(ROWS, [x, w], 6)
 assert np.abs(found - x @ w).max() <= 1e-5 * np.abs(x @ w).max()
 
+# Upstream's op for that, along both axes of the grid or one of them; nobody meets.
+SLICE = """
+shard.grid @cores(shape = 2x3)
+func.func @main(%x: tensor<12x64xf32>, %w: tensor<64x32xf32>)
+    -> (tensor<2x32xf32> {trn.shard = #trn.shard<dim = 0, pieces = 6, size = 12>}) {
+  %zero = arith.constant 0.0 : f32
+  %half = shard.all_slice %x on @cores grid_axes = [0] slice_axis = 0 : tensor<12x64xf32> -> tensor<6x64xf32>
+  %own = shard.all_slice %half on @cores grid_axes = [1] slice_axis = 0 : tensor<6x64xf32> -> tensor<2x64xf32>
+  %empty = tensor.empty() : tensor<2x32xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x32xf32>) -> tensor<2x32xf32>
+  %y = linalg.matmul ins(%own, %w : tensor<2x64xf32>, tensor<64x32xf32>) outs(%fill : tensor<2x32xf32>) -> tensor<2x32xf32>
+  return %y : tensor<2x32xf32>
+}
+"""
+assert np.array_equal(run(SLICE, [x, w], 6), found)
+TWO_AXES = SLICE.replace("%half = shard.all_slice %x on @cores grid_axes = [0] slice_axis = 0 : tensor<12x64xf32> -> tensor<6x64xf32>\n", "")
+TWO_AXES = TWO_AXES.replace("%half on @cores grid_axes = [1]", "%x on @cores grid_axes = [0, 1]").replace("<6x64xf32> ->", "<12x64xf32> ->")
+assert np.array_equal(run(TWO_AXES, [x, w], 6), found)
+
 # An MLP that upstream splits.
 MARKED = """
 shard.grid @cores(shape = 2)

@@ -24,7 +24,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Shard/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -123,7 +125,8 @@ FailureOr<Meeting> Outliner::describe(Operation *op) const {
       scatter && isSum(scatter.getReduction()))
     return describe(scatter, scatter.getScatterAxis().getSExtValue());
   return op->emitOpError("has no instruction: cores sum (all_reduce and "
-                         "reduce_scatter of sums) and gather (all_gather)");
+                         "reduce_scatter of sums), gather (all_gather) and "
+                         "take their piece (all_slice)");
 }
 
 void Outliner::emitBody(func::FuncOp kernel, const Meeting &meeting) {
@@ -207,6 +210,31 @@ LogicalResult Outliner::outline(Operation *op) {
   return success();
 }
 
+/// Each core takes its piece of what all have: they exchange nothing.
+static LogicalResult takePiece(shard::AllSliceOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  if (!type.hasStaticShape())
+    return op.emitOpError("makes ")
+           << type << ", but pieces of cores have static sizes";
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  const int64_t axis = op.getSliceAxis().getSExtValue();
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      ones(type.getRank(), builder.getIndexAttr(1));
+  if (!op.getGridAxes().empty()) { // else each core is alone
+    Value core = shard::createProcessLinearIndex(op.getGrid(), op.getGridAxes(),
+                                                 builder);
+    Value size = arith::ConstantIndexOp::create(builder, type.getDimSize(axis));
+    offsets[axis] = arith::MulIOp::create(builder, core, size).getResult();
+  }
+  op.replaceAllUsesWith(
+      tensor::ExtractSliceOp::create(
+          builder, type, op.getInput(), offsets,
+          getAsIndexOpFoldResult(op.getContext(), type.getShape()), ones)
+          .getResult());
+  op.erase();
+  return success();
+}
+
 /// Nothing here splits tensors that are only marked.
 static LogicalResult checkSharded(func::FuncOp func) {
   WalkResult result = func.walk([](shard::ShardOp op) -> WalkResult {
@@ -269,9 +297,11 @@ struct OutlineCollectivesPass final
           found.push_back(op);
       });
       Outliner outliner(func, symbols);
-      for (Operation *op : found)
-        if (failed(outliner.outline(op)))
+      for (Operation *op : found) {
+        auto slice = dyn_cast<shard::AllSliceOp>(op);
+        if (failed(slice ? takePiece(slice) : outliner.outline(op)))
           return signalPassFailure();
+      }
     }
   }
 };

@@ -2,7 +2,7 @@
 
 shard.grid @cores(shape = 2)
 func.func @largest(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
-  // expected-error @+1 {{has no instruction: cores sum (all_reduce and reduce_scatter of sums) and gather (all_gather)}}
+  // expected-error @+1 {{has no instruction: cores sum (all_reduce and reduce_scatter of sums), gather (all_gather) and take their piece (all_slice)}}
   %0 = shard.all_reduce %x on @cores grid_axes = [0] reduction = max : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
@@ -51,4 +51,13 @@ func.func @markedOnly(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{says how to split a tensor, which nobody has done; run sharding-propagation and shard-partition of mlir-opt, or request a split by trn.shard and the option partition}}
   %0 = shard.shard %x to %halves : tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @anyPiece(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  // expected-error @+1 {{makes 'tensor<?x64xf32>', but pieces of cores have static sizes}}
+  %0 = shard.all_slice %x on @cores grid_axes = [0] slice_axis = 0 : tensor<?x64xf32> -> tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
 }

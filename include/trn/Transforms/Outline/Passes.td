@@ -84,7 +84,8 @@ def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
     Shard dialect becomes the call of a kernel with one instruction,
     `trn.all_reduce`, `trn.all_gather` or `trn.reduce_scatter`. Equal ones are one
     kernel. All cores of the grid take part; sums are the only reductions. Others,
-    and types that collectives lack, are errors.
+    and types that collectives lack, are errors. `shard.all_slice`, in which nothing
+    is exchanged, becomes a slice at the place of the core.
 
     `shard.process_linear_index`, `shard.process_multi_index` and `shard.grid_shape`
     stay in host code. An `scf.if` that yields the same fill in both branches becomes
