@@ -126,10 +126,9 @@ static std::optional<Function> rootOf(Operation *op) {
   APFloat number(0.0f);
   if (!power || !matchPattern(power.getRhs(), m_ConstantFloat(&number)))
     return std::nullopt;
-  double exponent = number.convertToDouble();
-  return exponent == 0.5    ? std::optional(Function::Sqrt)
-         : exponent == -0.5 ? std::optional(Function::Rsqrt)
-                            : std::nullopt;
+  return number.isExactlyValue(0.5)    ? std::optional(Function::Sqrt)
+         : number.isExactlyValue(-0.5) ? std::optional(Function::Rsqrt)
+                                       : std::nullopt;
 }
 
 static std::optional<ElementType> typeOf(Value scalar) {

@@ -17,6 +17,15 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+int64_t mlir::trn::countBytes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
+    return 0;
+  int64_t width = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  return tensor.getNumElements() * width;
+}
+
 /// The one of the grid that is written. Without any, upstream takes each core
 /// for a group of its own.
 static constexpr shard::GridAxis allAxes[] = {0};

@@ -25,6 +25,10 @@ Value exchangePieces(OpBuilder &builder, Location loc, Value piece,
                      RankedTensorType type, const Layout &have,
                      const Layout &need, const CoreGrid &grid);
 
+/// Bytes of a tensor of numbers; none of other types, or if nothing says before
+/// a run how many it has.
+int64_t countBytes(Type type);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_PARTITION_COLLECTIVES_H

@@ -55,14 +55,6 @@ static remark::RemarkOpts remarkOn(func::FuncOp func, StringRef name) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
-/// None if nothing says before a run how many there are.
-static int64_t countBytes(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  if (!tensor.hasStaticShape())
-    return 0;
-  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
-}
-
 /// The first op that reads what was gathered, behind the padding that it loses.
 static StringRef findReader(Value gathered) {
   if (gathered.use_empty())

@@ -14,6 +14,7 @@
 
 #include "ShareWork.h"
 
+#include "Collectives.h"
 #include "WritePieces.h"
 #include "trn/Machine/Bounds.h"
 
@@ -34,9 +35,7 @@ static bool isStatic(Type type) {
 static int64_t countBytes(TypeRange types) {
   int64_t bytes = 0;
   for (Type type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      bytes += tensor.getNumElements() *
-               llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+    bytes += countBytes(type);
   return bytes;
 }
 
