@@ -328,6 +328,16 @@ static bool followsFromInputs(Value value) {
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
 static void sinkReshapes(func::FuncOp func) {
+  // In front of products they come first.
+  RewritePatternSet before(func.getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      before, [](OpOperand *operand) {
+        return isa<tensor::CollapseShapeOp>(operand->getOwner()) &&
+               isReadByProduct(operand->getOwner()) &&
+               followsFromInputs(operand->get());
+      });
+  addReshapeFolding(before);
+  apply(func, std::move(before));
   RewritePatternSet fewer(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(
       fewer, [](OpOperand *operand) {
@@ -336,12 +346,6 @@ static void sinkReshapes(func::FuncOp func) {
         return expand && user && user.isAllParallelLoops() &&
                expand.getSrc().getDefiningOp<linalg::LinalgOp>() &&
                !isReducedInParts(expand, user);
-      });
-  linalg::populateFoldReshapeOpsByCollapsingPatterns(
-      fewer, [](OpOperand *operand) {
-        return isa<tensor::CollapseShapeOp>(operand->getOwner()) &&
-               isReadByProduct(operand->getOwner()) &&
-               followsFromInputs(operand->get());
       });
   populateDropUnitPatterns(fewer);
   populateRegroupRowsPatterns(fewer);
