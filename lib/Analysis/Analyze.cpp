@@ -140,13 +140,17 @@ static std::string describe(BufferAnalysis buffer, const Machine &machine) {
   AllocOp alloc = buffer.alloc;
   std::string text;
   if (buffer.space == MemorySpace::Psum) {
-    text = alloc.isPlaced()
-               ? "psum: " + range("bank", *alloc.getBank(), buffer.slots)
-               : formatv("psum: {0} bank{1}", buffer.slots,
-                         buffer.slots == 1 ? "" : "s")
-                     .str();
-    text += formatv(", {0} of {1} bytes{2}", buffer.slotBytes,
-                    machine.psumBankBytes, buffer.slots == 1 ? "" : " of each");
+    int64_t each = machine.psumBanksOf(buffer.slotBytes);
+    int64_t banks = each * buffer.slots;
+    text =
+        alloc.isPlaced()
+            ? "psum: " + range("bank", *alloc.getBank(), banks)
+            : formatv("psum: {0} bank{1}", banks, banks == 1 ? "" : "s").str();
+    text += formatv(", {0} of {1} bytes", buffer.slotBytes,
+                    each * machine.psumBankBytes);
+    if (buffer.slots > 1)
+      text += each == 1 ? std::string(" of each")
+                        : formatv(" of each {0}", each).str();
   } else {
     text = buffer.slots == 1
                ? formatv("sbuf: {0} bytes a partition", buffer.slotBytes).str()

@@ -48,16 +48,18 @@ static bool isTransfer(InstructionOpInterface op) {
   return op.getEngine() == Engine::Load || op.getEngine() == Engine::Store;
 }
 
-static placement::Buffer describe(AllocOp alloc) {
+static placement::Buffer describe(AllocOp alloc, const Machine &machine) {
   MemRefType type = alloc.getBuffer().getType();
   placement::Buffer buffer{/*size=*/1, int64_t(alloc.getBuffers())};
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  int64_t bytes = llvm::product_of(type.getShape().drop_front(), elementBytes);
   if (getMemorySpace(type) == MemorySpace::Psum) {
-    // A tile lies inside one bank and has it for itself.
+    // A tile has its banks for itself.
+    buffer.size = machine.psumBanksOf(bytes);
     buffer.fixed = alloc.getBank();
     return buffer;
   }
-  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
-  buffer.size = llvm::product_of(type.getShape().drop_front(), elementBytes);
+  buffer.size = bytes;
   buffer.alignment = elementBytes;
   buffer.fixed = alloc.getOffset();
   return buffer;
@@ -76,6 +78,8 @@ namespace {
 /// Tells a recorder the steps of a kernel.
 class LifeReader {
 public:
+  explicit LifeReader(const Machine &machine) : machine(machine) {}
+
   LogicalResult read(Region &region);
   KernelLives take();
 
@@ -84,6 +88,7 @@ private:
   LogicalResult readAlloc(AllocOp alloc);
   LogicalResult readNested(Operation *op);
 
+  const Machine &machine;
   placement::LifeRecorder recorder;
   KernelLives lives;
   SmallVector<Operation *> ofStep;
@@ -120,7 +125,7 @@ LogicalResult LifeReader::readAlloc(AllocOp alloc) {
   for (Operation *user : life.users)
     used[user].push_back(int32_t(lives.buffers.size()) - 1);
   ofStep.push_back(alloc);
-  recorder.allocate(describe(alloc), isDecided(alloc));
+  recorder.allocate(describe(alloc, machine), isDecided(alloc));
   return success();
 }
 
@@ -149,8 +154,9 @@ KernelLives LifeReader::take() {
   return std::move(lives);
 }
 
-FailureOr<KernelLives> trn::computeLives(func::FuncOp kernel) {
-  LifeReader reader;
+FailureOr<KernelLives> trn::computeLives(func::FuncOp kernel,
+                                         const Machine &machine) {
+  LifeReader reader(machine);
   if (failed(reader.read(kernel.getBody())))
     return failure();
   return reader.take();

@@ -65,9 +65,9 @@ int64_t Buffers::liveAt(MemorySpace space, int64_t point,
     live.push_back(index);
     // Placed tiles may share a bank.
     if (space == MemorySpace::Psum && buffer.fixed) {
-      for (int64_t slot = 0; slot < std::min(buffer.slots, machine.psumBanks);
-           ++slot)
-        banks.insert(*buffer.fixed + slot);
+      int64_t taken = saturatingMultiply(buffer.size, buffer.slots);
+      for (int64_t bank = 0; bank < std::min(taken, machine.psumBanks); ++bank)
+        banks.insert(*buffer.fixed + bank);
     } else {
       int64_t size = saturatingMultiply(buffer.size, buffer.slots);
       total += std::min(size, std::numeric_limits<int64_t>::max() - total);
@@ -98,7 +98,7 @@ int64_t Buffers::peakIn(MemorySpace space, placement::StepRange range,
   return most;
 }
 
-static void addBuffer(AllocOp alloc, int64_t slotBytes,
+static void addBuffer(AllocOp alloc, int64_t slotBytes, const Machine &machine,
                       KernelAnalysis &analysis) {
   MemorySpace space = *getMemorySpace(alloc.getType());
   int64_t slots = alloc.getBuffers();
@@ -116,21 +116,21 @@ static void addBuffer(AllocOp alloc, int64_t slotBytes,
         std::min<uint64_t>(end, std::numeric_limits<int64_t>::max()));
     return;
   }
-  int64_t banks = analysis.banks.size();
-  for (int64_t bank = *alloc.getBank();
-       bank < banks && bank - int64_t(*alloc.getBank()) < slots; ++bank)
+  int64_t first = *alloc.getBank(), banks = analysis.banks.size();
+  int64_t taken = saturatingMultiply(machine.psumBanksOf(slotBytes), slots);
+  for (int64_t bank = first; bank < banks && bank - first < taken; ++bank)
     analysis.banks[bank].push_back(index);
 }
 
 LogicalResult trn::analyzePressure(func::FuncOp kernel, const Machine &machine,
                                    KernelAnalysis &analysis) {
-  FailureOr<KernelLives> lives = computeLives(kernel);
+  FailureOr<KernelLives> lives = computeLives(kernel, machine);
   if (failed(lives))
     return failure();
   Buffers buffers(lives->buffers, machine);
   analysis.banks.resize(machine.psumBanks);
   for (BufferLife &life : lives->buffers)
-    addBuffer(life.alloc, buffers.bytesOf(life.alloc), analysis);
+    addBuffer(life.alloc, buffers.bytesOf(life.alloc), machine, analysis);
 
   placement::StepRange all = {0, std::numeric_limits<int64_t>::max()};
   auto peakOf = [&](MemorySpace space) {

@@ -35,15 +35,17 @@ loopsAroundAllocs(const Program &program) {
 }
 
 /// Gives `buffer` more slots, in a place that nobody else uses.
-static void addSlots(Program &program, int32_t index, int64_t slots) {
+static void addSlots(Program &program, int32_t index, int64_t slots,
+                     const Machine &machine) {
   Buffer &buffer = program.buffers[index];
   int64_t end = 0;
   for (const Buffer &other : program.buffers)
     if (other.space == buffer.space)
-      end = std::max(end, buffer.space == Space::Psum
-                              ? other.bank + other.slots
-                              : other.offset +
-                                    other.slots * other.bytesPerPartition);
+      end = std::max(
+          end, buffer.space == Space::Psum
+                   ? other.bank + other.slots * machine.psumBanksOf(
+                                                    other.bytesPerPartition)
+                   : other.offset + other.slots * other.bytesPerPartition);
   (buffer.space == Space::Psum ? buffer.bank : buffer.offset) = end;
   buffer.slots = slots;
 }
@@ -99,8 +101,8 @@ void mlir::trn::findFewSlots(const KernelRun &run, Symptoms &found) {
                  "is used",
                  slots, name),
          writer[index],
-         [index = index, slots](Program &program, Machine &) {
-           addSlots(program, index, slots);
+         [index = index, slots](Program &program, Machine &machine) {
+           addSlots(program, index, slots, machine);
          },
          name});
   }

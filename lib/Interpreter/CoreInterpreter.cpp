@@ -90,7 +90,7 @@ std::optional<Fault> CoreInterpreter::step(const Step &step) {
     Region region = memory.addresses().slotRegion(step.index, slot);
     Space space = program.buffers[step.index].space;
     if (space == Space::Psum)
-      groups.alloc(region.lo / bankBytes, areaOf(region));
+      groups.alloc({region.p0, region.p1, region.lo, region.hi});
     if (space == Space::Sbuf && widened)
       widened->invalidate(region);
     lateLoads.drop(region);
@@ -300,22 +300,14 @@ CoreInterpreter::writePsum(const PreparedInstruction &prepared,
                            const Memory::Located &located) {
   const Instruction &source = *prepared.source;
   const Region &region = located.region;
-  int64_t bank = region.lo / bankBytes;
-  BankArea area = areaOf(region);
-  if (source.semantics != Semantics::Matmul) {
-    int64_t first = located.start - bank * bankBytes;
-    groups.write(bank, area, source.op, [&](const BankArea &group) {
-      return write.forEachRun([&](int64_t lo, int64_t hi) {
-        return group.overlaps({area.p0, area.p1, first + lo, first + hi});
+  PsumArea area{region.p0, region.p1, region.lo, region.hi};
+  std::optional<GroupFault> found =
+      groups.write(source, area, accumulate, [&](const PsumArea &group) {
+        return write.forEachRun([&](int64_t lo, int64_t hi) {
+          return group.overlaps(
+              {area.p0, area.p1, located.start + lo, located.start + hi});
+        });
       });
-    });
-    return std::nullopt;
-  }
-  if (!accumulate) {
-    groups.open(bank, area, source.op);
-    return std::nullopt;
-  }
-  std::optional<GroupFault> found = groups.accumulate(bank, area, source);
   if (!found)
     return std::nullopt;
   Fault fault{found->rule, found->op, found->message, {}};

@@ -25,10 +25,9 @@ public:
   /// All of these outlive it.
   CoreInterpreter(const Program &program, const Machine &machine,
                   unsigned threads, const InterpreterOptions &options)
-      : program(program), machine(machine), bankBytes(machine.psumBankBytes),
-        memory(program, machine), groups(machine.psumBanks), math(threads),
-        threads(threads), options(options), walker(program),
-        snapshots(program, options.snapshots) {}
+      : program(program), machine(machine), memory(program, machine),
+        groups(machine), math(threads), threads(threads), options(options),
+        walker(program), snapshots(program, options.snapshots) {}
 
   /// Makes the memories. `first` is the first core of a logical one, itself for
   /// that; null for a core that is alone.
@@ -96,10 +95,6 @@ private:
   std::optional<Fault> writePsum(const PreparedInstruction &prepared,
                                  const OperandLayout &write, bool accumulate,
                                  const Memory::Located &located);
-  BankArea areaOf(const Region &region) const {
-    int64_t begin = region.lo / bankBytes * bankBytes;
-    return {region.p0, region.p1, region.lo - begin, region.hi - begin};
-  }
   void load(const Region &region);
   void loadOperands(const PreparedInstruction &prepared,
                     const Operands &operands);
@@ -112,7 +107,6 @@ private:
 
   const Program &program;
   const Machine &machine;
-  const int64_t bankBytes;
   Memory memory;
   PsumGroups groups;
   TileMath math;

@@ -32,15 +32,7 @@ static std::string interval(int64_t lo, int64_t hi) {
 
 int64_t AddressMap::slotBegin(int32_t index, int64_t slot) const {
   const Buffer &buffer = program.buffers[index];
-  switch (buffer.space) {
-  case Space::Hbm:
-    return 0;
-  case Space::Sbuf:
-    return buffer.offset + slot * buffer.bytesPerPartition;
-  case Space::Psum:
-    return (buffer.bank + slot) * bankBytes + buffer.offset;
-  }
-  return 0;
+  return buffer.space == Space::Hbm ? 0 : trn::slotBegin(buffer, slot, machine);
 }
 
 Region AddressMap::slotRegion(int32_t index, int64_t slot) const {
@@ -211,13 +203,15 @@ std::optional<Fault> Memory::alloc(int32_t index, int64_t slot) {
                        " partitions, but there are " +
                        std::to_string(machine.partitions),
                    {}};
-    if (!isSbuf && buffer.bank + slot >= machine.psumBanks)
+    int64_t banks = machine.psumBanksOf(buffer.bytesPerPartition);
+    int64_t last = buffer.bank + (slot + 1) * banks - 1;
+    if (!isSbuf && last >= machine.psumBanks)
       return Fault{"placed_c4",
                    buffer.op,
-                   "takes PSUM bank " + std::to_string(buffer.bank + slot) +
+                   "takes PSUM bank " + std::to_string(last) +
                        ", but there are " + std::to_string(machine.psumBanks),
                    {}};
-    if (!isSbuf &&
+    if (!isSbuf && buffer.offset &&
         buffer.offset + buffer.bytesPerPartition > machine.psumBankBytes)
       return Fault{"placed_c5",
                    buffer.op,

@@ -25,7 +25,7 @@ namespace mlir::trn {
 class AddressMap {
 public:
   AddressMap(const Program &program, const Machine &machine)
-      : program(program), bankBytes(machine.psumBankBytes) {}
+      : program(program), machine(machine) {}
 
   /// First byte of slot `slot` of `buffer` in each partition, or in HBM.
   int64_t slotBegin(int32_t buffer, int64_t slot) const;
@@ -33,7 +33,7 @@ public:
   Region slotRegion(int32_t buffer, int64_t slot) const;
 
   const Program &program;
-  const int64_t bankBytes;
+  const Machine &machine;
 };
 
 /// Memory that holds anything. It takes no room until touched, and is left for

@@ -74,3 +74,7 @@ double Machine::tensorFlopsPerNs(bool f32) const {
 double Machine::ridge() const {
   return tensorFlopsPerNs(/*f32=*/false) / dmaSustainedGBPerSecond();
 }
+
+int64_t Machine::psumBanksOf(int64_t bytes) const {
+  return bytes <= psumBankBytes ? 1 : (bytes - 1) / psumBankBytes + 1;
+}

@@ -45,15 +45,17 @@ int64_t RecordedTimeline::enterOps(const Program &entered, int64_t of) {
 }
 
 static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
-                                   int64_t firstOp) {
+                                   int64_t firstOp, const Machine &machine) {
   bool isSbuf = buffer.space == Space::Sbuf;
+  int64_t bytes = buffer.bytesPerPartition;
   return json::Object{{"op", firstOp + buffer.op},
                       {"space", isSbuf ? "sbuf" : "psum"},
                       {"holds", holds.str()},
                       {"type", mlir::trn::stringify(buffer.type)},
                       {"slots", buffer.slots},
-                      {"bytes", buffer.bytesPerPartition},
-                      {"start", isSbuf ? buffer.offset : buffer.bank}};
+                      {"bytes", bytes},
+                      {"start", isSbuf ? buffer.offset : buffer.bank},
+                      {"size", isSbuf ? bytes : machine.psumBanksOf(bytes)}};
 }
 
 const RecordedTimeline::Tables &RecordedTimeline::enter(const LaunchPart &part,
@@ -79,7 +81,8 @@ void RecordedTimeline::enterBuffers(const LaunchPart &part, Tables &added) {
     if (buffer.space == Space::Hbm)
       continue;
     slots.resize(slots.size() + buffer.slots, Track(limits.lifetimes));
-    json::Object entry = describeBuffer(buffer, matrix.name, added.firstOp);
+    json::Object entry =
+        describeBuffer(buffer, matrix.name, added.firstOp, *machine);
     entry["matrix"] = place(matrix);
     buffers.push_back(std::move(entry));
   }
@@ -95,9 +98,9 @@ int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
   return it->second;
 }
 
-void RecordedTimeline::beginLaunch(const Launch &begun,
-                                   const Machine &machine) {
+void RecordedTimeline::beginLaunch(const Launch &begun, const Machine &on) {
   launch = &begun;
+  machine = &on;
   tables.clear();
   for (auto [index, part] : llvm::enumerate(launch->parts))
     tables.push_back(&enter(part, index % 2 != 0));
@@ -109,11 +112,11 @@ void RecordedTimeline::beginLaunch(const Launch &begun,
     others[number]->program = &program;
     otherSinks.push_back(others[number].get());
   }
-  overhead = Costs(machine).kernelOverhead;
-  partitions = machine.partitions;
-  sbufPartitionBytes = machine.sbufPartitionBytes;
-  psumBanks = machine.psumBanks;
-  dmaBytesPerNs = machine.dmaSustainedGBPerSecond();
+  overhead = Costs(on).kernelOverhead;
+  partitions = on.partitions;
+  sbufPartitionBytes = on.sbufPartitionBytes;
+  psumBanks = on.psumBanks;
+  dmaBytesPerNs = on.dmaSustainedGBPerSecond();
 }
 
 int64_t RecordedTimeline::findOp(int32_t instruction) const {

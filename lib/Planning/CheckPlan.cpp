@@ -10,6 +10,7 @@
 #include "PlanFacts.h"
 
 #include "trn/Planning/LiveBand.h"
+#include "trn/Planning/StageNeeds.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
@@ -42,6 +43,9 @@ llvm::Error PlanChecker::check() const {
                       nameOf(home.matrix), nameOfNest(nest));
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
     if (llvm::Error error = checkUses(nest))
+      return error;
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+    if (llvm::Error error = checkBanks(nest))
       return error;
   for (unsigned dim : plan.interleaved)
     if (llvm::Error error = checkInterleaved(dim))
@@ -276,6 +280,32 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
                   name, int64_t(rows * count), int64_t(columns),
                   machine.psumBanks, nameOfDim(matrix.rows),
                   nameOfDim(matrix.columns));
+  return llvm::Error::success();
+}
+
+llvm::Error PlanChecker::checkBanks(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  int64_t banks = plan.nests[nest].banks;
+  if (banks == 1)
+    return llvm::Error::success();
+  // plan_c15
+  int64_t most = mostBanksOf(graph, stage, machine);
+  if (banks < 1 || banks > most)
+    return refuse("a tile of {0} has {1} banks of PSUM, but must have 1 to {2}",
+                  nameOfNest(nest), banks, most);
+  if (stage.isTransposition() && !plan.homeOf(*stage.source, nest))
+    return refuse("a tile of {0} has {1} banks of PSUM, but the DMA transposes "
+                  "it, which needs none",
+                  nameOfNest(nest), banks);
+  const Home *home = plan.homeOf(stage.result, nest);
+  if (home->sums && !stage.reduction)
+    return refuse("a tile of {0} has {1} banks of PSUM, so its sums must be in "
+                  "the tile, without a place of their own",
+                  nameOfNest(nest), banks);
+  if (plan.stacked)
+    return refuse("{0} is stacked, so a tile of {1} must have 1 bank of PSUM, "
+                  "but has {2}",
+                  nameOfDim(*plan.stacked), nameOfNest(nest), banks);
   return llvm::Error::success();
 }
 

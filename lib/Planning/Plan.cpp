@@ -8,6 +8,8 @@
 
 #include "trn/Planning/Plan.h"
 
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/StageNeeds.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +27,18 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
 
 int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
   return stage.numProducts() - graph.numBeside(stage);
+}
+
+int64_t planning::mostBanksOf(const Graph &graph, const Stage &stage,
+                              const Machine &machine) {
+  int64_t columns = machine.movingFreeMax;
+  bool isProduct = !stage.terms.empty() && !graph.numBeside(stage);
+  if (!(isProduct || stage.isTransposition()) ||
+      columns * byteSize(ElementType::F32) != machine.psumBankBytes)
+    return 1;
+  return std::min(machine.psumBanks /
+                      std::max<int64_t>(1, banksOf(graph, stage)),
+                  std::min(machine.psumFreeMax, machine.sbufFreeMax) / columns);
 }
 
 void Home::moveTo(unsigned other) {

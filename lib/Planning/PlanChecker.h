@@ -52,6 +52,7 @@ private:
   llvm::Error checkMask() const;
 
   // CheckJam.cpp
+  llvm::Error checkBanks(unsigned nest) const;
   llvm::Error checkJam() const;
   llvm::Error checkStacked(unsigned dim) const;
   llvm::Error checkStaggered() const;

@@ -138,8 +138,10 @@ static constexpr double mostBytes = 0x1p48;
 
 placement::Buffer PlannedBuffer::describe(const Machine &machine) const {
   placement::Buffer buffer{/*size=*/1, std::max<int64_t>(1, slots)};
-  if (space == Space::Psum)
+  if (space == Space::Psum) {
+    buffer.size = machine.psumBanksOf(columns * byteSize(type));
     return buffer;
+  }
   buffer.alignment = byteSize(type);
   double tiles = llvm::divideCeilSigned(rows, machine.partitions);
   double bytes = tiles * double(columns) * double(buffer.alignment);

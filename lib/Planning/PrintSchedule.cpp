@@ -239,6 +239,8 @@ void planning::printPlan(raw_ostream &os, const Graph &graph,
       os << graph.dims[loop.dim].name << " = " << loop.block;
     });
     os << ")";
+    if (indexed.value().banks != 1)
+      os << " banks " << indexed.value().banks;
     if (RowEngine engine = indexed.value().engine; engine != RowEngine::Any)
       os << (engine == RowEngine::Scalar ? " on scalar" : " on vector");
   });

@@ -61,8 +61,9 @@ bool Walker::canStream(NestRange readers, const Filling &fill) const {
   // Nests that read it ahead need it before, sums and expressions all of it.
   if (llvm::any_of(home.nests,
                    [&](unsigned other) {
-                     return other != home.nests.front() &&
-                            plan.aheadOf(graph, other, depth);
+                     bool fillsIt =
+                         isWritten(home) && other == home.nests.front();
+                     return !fillsIt && plan.aheadOf(graph, other, depth);
                    }) ||
       (home.sums && home.sums->level == depth && isWritten(home)) ||
       llvm::is_contained(stageOf(nest).expression.matrices(), home.matrix))

@@ -14,6 +14,7 @@
 
 #include "Walker.h"
 
+#include "trn/Planning/StageNeeds.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;

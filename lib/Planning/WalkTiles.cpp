@@ -78,8 +78,23 @@ void Walker::overContraction(unsigned nest, const Extents &extents,
   }
 }
 
+/// One product for each bank of the sums in `tile`.
 void Walker::multiply(unsigned nest, const Term &term, const Extents &extents,
-                      const BlockView &bank, const LinearExpr &index) {
+                      const BlockView &tile, const LinearExpr &index) {
+  unsigned dim = graph.columnsIn(stageOf(nest));
+  int64_t width = machine.movingFreeMax;
+  for (int64_t column = 0; column < tile.columns; column += width) {
+    int64_t columns = std::min(width, tile.columns - column);
+    multiplyInBank(nest, term,
+                   columns < tile.columns ? cut(extents, dim, column, columns)
+                                          : extents,
+                   partOf(tile, {0, tile.rows, column, columns}), index);
+  }
+}
+
+void Walker::multiplyInBank(unsigned nest, const Term &term,
+                            const Extents &extents, const BlockView &bank,
+                            const LinearExpr &index) {
   if (leavesOut && term.over == band->columns &&
       graph.matrices[stageOf(nest).result].columns == band->rows)
     return multiplyLive(nest, term, extents, bank,
@@ -141,7 +156,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
     }
   };
   // What engines read of SBUF alone they read of all columns at once.
-  int64_t width = count ? machine.movingFreeMax : machine.sbufFreeMax;
+  int64_t width = count ? widthOf(nest) : machine.sbufFreeMax;
   llvm::SmallVector<Engine> engines = shareTiles(nest, whole);
   // What a mask hides nothing of is known of single tiles.
   bool isUnrolled = findMask(nest, extents).has_value() || !engines.empty();
@@ -231,8 +246,7 @@ void Walker::emitReduction(unsigned nest, const Home &home,
   BlockView whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
-  int64_t width =
-      stage.terms.empty() ? machine.sbufFreeMax : machine.movingFreeMax;
+  int64_t width = stage.terms.empty() ? machine.sbufFreeMax : widthOf(nest);
   auto openColumns = [&](int64_t rows, int64_t count) {
     return openBuffer(
         {home.matrix, Space::Sbuf, ElementType::F32, rows, count, 2});
@@ -315,7 +329,7 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
       visitor->transposeByDma(turned(tile), partOf(to, tile));
     });
   int64_t neighbours = neighboursIn(*plan.homeOf(*stage.source, nest));
-  overTiles(to, machine.movingFreeMax, [&](const Tile &tile) {
+  overTiles(to, widthOf(nest), [&](const Tile &tile) {
     BlockView bank = transposeIntoBank(home.matrix, turned(tile), neighbours);
     evaluate(nest, within(tile, nest, extents), bank, partOf(to, tile));
   });
@@ -346,17 +360,15 @@ void Walker::emitPackedTransposition(unsigned nest, const Extents &extents) {
   int64_t pieces = graph.columnsOf(source) / side;
   int64_t rows = graph.rowsOf(source) * pieces;
   LinearExpr first = inHbm(*stage.source, nest, extents).row * pieces;
-  overPieces(
-      rows, machine.movingFreeMax, [&](const LinearExpr &start, int64_t count) {
-        BlockView hbm{*stage.source, std::nullopt, first + start, 0,
-                      count,         side};
-        hbm.rowOf = side;
-        BlockView from = openBuffer(
-            {*stage.source, Space::Sbuf, source.type, count, side, raw.slots});
-        visitor->copy(hbm, from);
-        BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
-        to.buffer = liveOf(home).block.buffer;
-        to.column = start;
-        convert(nest, bank, to);
-      });
+  overPieces(rows, widthOf(nest), [&](const LinearExpr &start, int64_t count) {
+    BlockView hbm{*stage.source, std::nullopt, first + start, 0, count, side};
+    hbm.rowOf = side;
+    BlockView from = openBuffer(
+        {*stage.source, Space::Sbuf, source.type, count, side, raw.slots});
+    visitor->copy(hbm, from);
+    BlockView bank = transposeIntoBank(home.matrix, from), to = bank;
+    to.buffer = liveOf(home).block.buffer;
+    to.column = start;
+    convert(nest, bank, to);
+  });
 }

@@ -115,7 +115,13 @@ private:
   void overContraction(unsigned nest, const Extents &extents,
                        const Extents &sumExtents, TermBody body);
   void multiply(unsigned nest, const Term &term, const Extents &extents,
-                const BlockView &bank, const LinearExpr &index);
+                const BlockView &tile, const LinearExpr &index);
+  void multiplyInBank(unsigned nest, const Term &term, const Extents &extents,
+                      const BlockView &bank, const LinearExpr &index);
+  /// The columns that a tile of `nest` has at most.
+  int64_t widthOf(unsigned nest) const {
+    return plan.nests[nest].banks * machine.movingFreeMax;
+  }
   bool isBelow(unsigned nest, const Term &term) const;
   void convert(unsigned nest, const BlockView &from, const BlockView &to);
   void copyOnScalar(const BlockView &from, const BlockView &to);

@@ -15,15 +15,14 @@ using namespace mlir::trn;
 namespace {
 /// What one execution writes in PSUM.
 struct Target {
-  int64_t bank;
-  BankArea area;
+  PsumArea area;
   /// Byte of the first element, and the strided dims from there.
   int64_t first;
   llvm::ArrayRef<Access::Dim> dims;
   int64_t elementBytes;
 
   /// Whether an element from byte `lo` on, walked from `dim`, is in `group`.
-  bool touches(const BankArea &group, int64_t lo, size_t dim) const {
+  bool touches(const PsumArea &group, int64_t lo, size_t dim) const {
     if (dim == dims.size())
       return group.overlaps({area.p0, area.p1, lo, lo + elementBytes});
     for (int64_t i = 0; i < dims[dim].size; ++i)
@@ -36,13 +35,14 @@ struct Target {
 class GroupChecker {
 public:
   GroupChecker(const Program &program, const Machine &machine)
-      : program(program), walker(program), groups(machine.psumBanks) {}
+      : program(program), machine(machine), walker(program), groups(machine) {}
 
   std::optional<GroupFault> check(int64_t maxSteps);
 
 private:
-  int64_t bankOf(int32_t buffer) const {
-    return program.buffers[buffer].bank + walker.slot(buffer);
+  /// The byte of PSUM at which the current slot of `buffer` begins.
+  int64_t beginOf(int32_t buffer) const {
+    return slotBegin(program.buffers[buffer], walker.slot(buffer), machine);
   }
   Target locate(const Access &access) const;
   std::optional<GroupFault> execute(const Instruction &instruction);
@@ -50,6 +50,7 @@ private:
                                     const Access &write);
 
   const Program &program;
+  const Machine &machine;
   Walker walker;
   PsumGroups groups;
 };
@@ -59,12 +60,12 @@ Target GroupChecker::locate(const Access &access) const {
   llvm::ArrayRef<Access::Dim> dims = llvm::ArrayRef(access.dims).drop_front();
   int64_t size = byteSize(access.type);
   int64_t p0 = access.partition.evaluate(walker.counters());
-  int64_t first = program.buffers[access.buffer].offset +
-                  access.offset.evaluate(walker.counters()) * size;
-  BankArea area = {p0, p0 + access.dims.front().size, first, first + size};
+  int64_t first =
+      beginOf(access.buffer) + access.offset.evaluate(walker.counters()) * size;
+  PsumArea area = {p0, p0 + access.dims.front().size, first, first + size};
   for (Access::Dim dim : dims)
     (dim.stride < 0 ? area.lo : area.hi) += (dim.size - 1) * dim.stride * size;
-  return {bankOf(access.buffer), area, first, dims, size};
+  return {area, first, dims, size};
 }
 
 std::optional<GroupFault>
@@ -81,17 +82,11 @@ std::optional<GroupFault> GroupChecker::execute(const Instruction &instruction,
   Target target = locate(write);
   bool accumulates = instruction.accumulate &&
                      instruction.accumulate->evaluate(walker.counters());
-  if (instruction.semantics != Semantics::Matmul)
-    groups.write(target.bank, target.area, instruction.op,
-                 [&](const BankArea &group) {
-                   return target.area.overlaps(group) &&
-                          target.touches(group, target.first, 0);
-                 });
-  else if (accumulates)
-    return groups.accumulate(target.bank, target.area, instruction);
-  else
-    groups.open(target.bank, target.area, instruction.op);
-  return std::nullopt;
+  return groups.write(instruction, target.area, accumulates,
+                      [&](const PsumArea &group) {
+                        return target.area.overlaps(group) &&
+                               target.touches(group, target.first, 0);
+                      });
 }
 
 std::optional<GroupFault> GroupChecker::check(int64_t maxSteps) {
@@ -101,9 +96,8 @@ std::optional<GroupFault> GroupChecker::check(int64_t maxSteps) {
     if (step->kind == Step::Kind::Alloc) {
       const Buffer &buffer = program.buffers[step->index];
       if (buffer.space == Space::Psum)
-        groups.alloc(bankOf(step->index),
-                     {0, buffer.partitions, buffer.offset,
-                      buffer.offset + buffer.bytesPerPartition});
+        groups.alloc({0, buffer.partitions, beginOf(step->index),
+                      beginOf(step->index) + buffer.bytesPerPartition});
     }
     if (step->kind != Step::Kind::Execute)
       continue;

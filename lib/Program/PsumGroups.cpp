@@ -10,7 +10,7 @@
 
 using namespace mlir::trn;
 
-GroupFault PsumGroups::explain(int64_t bank, const BankArea &area,
+GroupFault PsumGroups::explain(int64_t bank, const PsumArea &area,
                                const Instruction &matmul) const {
   const Bank &at = banks[bank];
   int32_t buffer = matmul.writes.front().buffer;
@@ -45,20 +45,48 @@ GroupFault PsumGroups::explain(int64_t bank, const BankArea &area,
   return fault;
 }
 
-void PsumGroups::write(
-    int64_t bank, const BankArea &area, int32_t op,
-    llvm::function_ref<bool(const BankArea &group)> touches) {
-  Bank &at = banks[bank];
-  if (at.state != State::Open || touches(at.area))
-    at = {State::Overwritten, area, op};
+void PsumGroups::forEachBank(
+    const PsumArea &area,
+    llvm::function_ref<void(Bank &, const PsumArea &)> body) {
+  for (int64_t bank = area.lo / bankBytes; bank * bankBytes < area.hi; ++bank)
+    body(banks[bank], {area.p0, area.p1, std::max(area.lo, bank * bankBytes),
+                       std::min(area.hi, (bank + 1) * bankBytes)});
 }
 
-void PsumGroups::alloc(int64_t bank, const BankArea &area) {
+std::optional<GroupFault>
+PsumGroups::write(const Instruction &instruction, const PsumArea &area,
+                  bool accumulates,
+                  llvm::function_ref<bool(const PsumArea &group)> touches) {
+  int64_t bank = area.lo / bankBytes, last = (area.hi - 1) / bankBytes;
+  // group_c4
+  if (instruction.engine == Engine::Tensor && bank != last)
+    return GroupFault{
+        "group_c4", instruction.op, instruction.writes.front().buffer,
+        "writes PSUM banks " + std::to_string(bank) + " to " +
+            std::to_string(last) +
+            ", but the tensor engine writes inside one bank; split it"};
+  if (instruction.semantics != Semantics::Matmul) {
+    forEachBank(area, [&](Bank &at, const PsumArea &part) {
+      if (at.state != State::Open || touches(at.area))
+        at = {State::Overwritten, part, instruction.op};
+    });
+    return std::nullopt;
+  }
   Bank &at = banks[bank];
-  if (!at.area.overlaps(area))
-    return;
-  if (at.state == State::Open)
-    at.state = State::Released;
-  else
-    at = Bank();
+  if (accumulates && !(at.state == State::Open && at.area.contains(area)))
+    return explain(bank, area, instruction);
+  if (!accumulates)
+    at = {State::Open, area, instruction.op};
+  return std::nullopt;
+}
+
+void PsumGroups::alloc(const PsumArea &area) {
+  forEachBank(area, [](Bank &at, const PsumArea &part) {
+    if (!at.area.overlaps(part))
+      return;
+    if (at.state == State::Open)
+      at.state = State::Released;
+    else
+      at = Bank();
+  });
 }

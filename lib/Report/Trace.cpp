@@ -80,9 +80,9 @@ void TraceWriter::nameTrack(const Core &of, int track, llvm::StringRef name) {
          << "}}";
 }
 
-void TraceWriter::beginLaunch(const Launch &begun, const Machine &machine) {
+void TraceWriter::beginLaunch(const Launch &begun, const Machine &on) {
   launch = &begun;
-  partitions = machine.partitions;
+  machine = &on;
   moved.clear();
   begin(core, llvm::map_to_vector(launch->parts, [](const LaunchPart &part) {
           return part.program;
@@ -165,11 +165,15 @@ int64_t TraceWriter::writeEvent(const TimelineEvent &event, Core &of) {
 void TraceWriter::lifetime(const SlotLifetime &lifetime) {
   const Buffer &buffer = launch->program.buffers[lifetime.buffer];
   bool isSbuf = buffer.space == Space::Sbuf;
-  int64_t amount = isSbuf ? buffer.bytesPerPartition * partitions : 1;
-  int64_t bank = isSbuf ? 0 : buffer.bank + lifetime.slot;
+  int64_t bytes = buffer.bytesPerPartition;
+  int64_t amount = isSbuf ? bytes * machine->partitions : 1;
+  int64_t banks = isSbuf ? 1 : machine->psumBanksOf(bytes);
+  int64_t first = isSbuf ? 0 : buffer.bank + lifetime.slot * banks;
   std::vector<Change> &changes = isSbuf ? sbufBytes : psumTiles;
-  changes.push_back({origin + lifetime.begin, amount, bank});
-  changes.push_back({origin + lifetime.end, -amount, bank});
+  for (int64_t bank = first; bank < first + banks; ++bank) {
+    changes.push_back({origin + lifetime.begin, amount, bank});
+    changes.push_back({origin + lifetime.end, -amount, bank});
+  }
 }
 
 void TraceWriter::writeKernel(const Program &program,

@@ -121,8 +121,9 @@ void Collector::buffers(MemorySpace space) {
     if (buffer.space != space || !buffer.atPeak)
       continue;
     Location location = buffer.alloc.getLoc();
+    int64_t banks = buffer.slots * machine.psumBanksOf(buffer.slotBytes);
     if (space == MemorySpace::Psum)
-      add(buffer.slots, "buffer of " + count(buffer.slots, "bank"), location);
+      add(banks, "buffer of " + count(banks, "bank"), location);
     else
       add(buffer.slots * buffer.slotBytes,
           llvm::formatv("buffer of {0:N0} bytes a partition, {1}",

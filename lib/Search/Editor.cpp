@@ -259,6 +259,9 @@ bool Editor::run() {
   case Edit::Kind::Engine:
     plan.nests[edit.nest].engine = RowEngine(edit.value);
     return true;
+  case Edit::Kind::Banks:
+    plan.nests[edit.nest].banks = edit.value;
+    return true;
   case Edit::Kind::Jam:
     plan.jam = edit.value;
     plan.staggered = edit.depth;

@@ -9,6 +9,7 @@
 #include "LongRows.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/StageNeeds.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,6 +38,7 @@ private:
   void addBlocks(unsigned nest, unsigned depth);
   void addSums(unsigned nest);
   void addEngines(unsigned nest);
+  void addBanks(unsigned nest);
   void addJams();
   void addLongRows();
   void addLoops(unsigned nest);
@@ -188,6 +190,23 @@ void EditLister::addEngines(unsigned nest) {
       add(Kind::Engine, nest, 0, 0, 0, int64_t(engine));
 }
 
+/// Of kernels that reduce products, as attention does: in others the tensor
+/// engine or the DMA has most to do.
+void EditLister::addBanks(unsigned nest) {
+  auto reducesProduct = [](const Stage &stage) {
+    return stage.reduction && !stage.terms.empty();
+  };
+  if (llvm::none_of(graph.stages, reducesProduct))
+    return;
+  const Stage &stage = graph.stages[nest];
+  int64_t most = mostBanksOf(graph, stage, machine);
+  int64_t columns = graph.sizeOf(graph.columnsIn(stage));
+  for (int64_t banks : {1, 2})
+    if (banks != plan.nests[nest].banks && banks <= most &&
+        (banks == 1 || columns > banks / 2 * machine.movingFreeMax))
+      add(Kind::Banks, nest, 0, 0, 0, banks);
+}
+
 void EditLister::addJams() {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   if (batches.empty())
@@ -262,6 +281,7 @@ std::vector<Edit> EditLister::run() {
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
     addSums(nest);
     addEngines(nest);
+    addBanks(nest);
     for (unsigned depth = 0; depth < plan.nests[nest].loops.size(); ++depth)
       addBlocks(nest, depth);
     addLoops(nest);

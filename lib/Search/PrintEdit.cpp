@@ -78,6 +78,8 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
                    edit.value == int64_t(RowEngine::Any)      ? "any engine"
                    : edit.value == int64_t(RowEngine::Scalar) ? "scalar"
                                                               : "vector");
+  case Edit::Kind::Banks:
+    return formatv("{0} banks {1}", nest, edit.value);
   case Edit::Kind::Jam:
     return edit.depth
                ? formatv("jam = {0} staggered {1}", edit.value, edit.depth)

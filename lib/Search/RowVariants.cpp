@@ -10,6 +10,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/StageNeeds.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Demands.h"
 #include "trn/Search/Edits.h"

@@ -111,12 +111,14 @@ private:
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// What differs in blocks, but those of strips, and in slots only is alike.
+/// What differs in banks, slots and blocks, but those of strips, only is alike.
 static size_t skeletonOf(Schedule schedule, unsigned strip) {
-  for (Nest &nest : schedule.plan.nests)
+  for (Nest &nest : schedule.plan.nests) {
+    nest.banks = 1;
     for (Loop &loop : nest.loops)
       if (loop.dim != strip)
         loop.block = 1;
+  }
   for (Home &home : schedule.plan.homes)
     home.slots = 1;
   return hash_value(schedule);

@@ -15,6 +15,7 @@
 #include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
+#include "trn/Planning/StageNeeds.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"

@@ -97,12 +97,7 @@ Hazards::Address Hazards::addressOf(int32_t index,
                                     const Machine &machine) const {
   const Buffer &buffer = program.buffers[slots[index].buffer];
   int64_t number = index - firstSlot[slots[index].buffer];
-  int64_t begin = buffer.offset;
-  if (buffer.space == Space::Psum)
-    begin += (buffer.bank + number) * machine.psumBankBytes;
-  else
-    begin += number * buffer.bytesPerPartition;
-  return {buffer.space, begin};
+  return {buffer.space, slotBegin(buffer, number, machine)};
 }
 
 void Hazards::buildSegments(const Machine &machine) {

@@ -57,8 +57,10 @@ static int64_t peakBanks(const Program &program, const Machine &machine) {
     if (buffer.space != Space::Psum || live[index] == isLive)
       return;
     live[index] = isLive;
-    for (int64_t slot = 0; slot < buffer.slots; ++slot) {
-      size_t bank = buffer.bank + slot;
+    int64_t taken =
+        buffer.slots * machine.psumBanksOf(buffer.bytesPerPartition);
+    for (int64_t number = 0; number < taken; ++number) {
+      size_t bank = buffer.bank + number;
       if (bank >= users.size())
         return;
       if (isLive)

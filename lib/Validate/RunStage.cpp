@@ -42,6 +42,12 @@ static int64_t getSlotBytes(AllocOp alloc) {
   return *count / type.getDimSize(0) * byteSize(*element) * alloc.getBuffers();
 }
 
+/// All slots of `alloc`, which is in PSUM, in banks.
+static int64_t getBanks(AllocOp alloc, const Machine &machine) {
+  int64_t slots = alloc.getBuffers();
+  return slots * machine.psumBanksOf(getSlotBytes(alloc) / slots);
+}
+
 static bool hasInstructions(func::FuncOp kernel) {
   return kernel
       .walk([](Operation *op) {
@@ -83,7 +89,7 @@ static void makeHostCode(func::FuncOp kernel) {
 }
 
 /// Gives the buffers of `kernel` addresses of their own if some have none.
-static void placeApart(func::FuncOp kernel) {
+static void placeApart(func::FuncOp kernel, const Machine &machine) {
   SmallVector<AllocOp> allocs;
   kernel.walk([&](AllocOp alloc) { allocs.push_back(alloc); });
   if (llvm::all_of(allocs, [](AllocOp alloc) { return alloc.isPlaced(); }))
@@ -93,7 +99,7 @@ static void placeApart(func::FuncOp kernel) {
     alloc.setOffset(isPsum(alloc) ? 0 : offset);
     if (isPsum(alloc)) {
       alloc.setBank(bank);
-      bank += alloc.getBuffers();
+      bank += getBanks(alloc, machine);
     } else {
       offset += llvm::alignTo(getSlotBytes(alloc), alignment);
     }
@@ -109,7 +115,7 @@ static void enlarge(Machine &machine, ModuleOp module) {
       return;
     raise(machine.partitions, type.getDimSize(0));
     if (isPsum(alloc))
-      raise(machine.psumBanks, *alloc.getBank() + alloc.getBuffers());
+      raise(machine.psumBanks, *alloc.getBank() + getBanks(alloc, machine));
     else
       raise(machine.sbufPartitionBytes,
             *alloc.getOffset() + getSlotBytes(alloc));
@@ -125,7 +131,7 @@ FailureOr<Executable> mlir::trn::compileStage(func::FuncOp entry) {
     if (!isKernel(function))
       continue;
     if (hasInstructions(function))
-      placeApart(function);
+      placeApart(function, *machine);
     else
       makeHostCode(function);
   }

@@ -44,7 +44,8 @@ struct KernelLives {
 
 /// The lives of all buffers of `kernel`. Fails with a diagnostic if something
 /// other than instructions and views uses one.
-FailureOr<KernelLives> computeLives(func::FuncOp kernel);
+FailureOr<KernelLives> computeLives(func::FuncOp kernel,
+                                    const Machine &machine);
 
 /// The basis for deciding addresses and slots.
 placement::Lives placementOf(ArrayRef<BufferLife> lives);

@@ -28,15 +28,13 @@ struct Machine {
   // Legality.
   int64_t partitions = 0; // of SBUF and PSUM; contraction of one matmul
   int64_t partitionGranule = 0, tensorColumnGranule = 0; // of where they start
-  int64_t stationaryFreeMax = 0;  // elements: M of one matmul
-  int64_t movingFreeMax = 0;      // elements: N of one matmul
-  int64_t sbufPartitionBytes = 0; // usable bytes a partition
-  int64_t psumBanks = 0;
-  int64_t psumBankBytes = 0;       // bytes a partition and bank
-  int64_t sbufFreeMax = 0;         // elements of one access in SBUF
-  int64_t psumFreeMax = 0;         // elements of one access in PSUM
-  int64_t accessDimsMax = 0;       // strided dimensions of one access
-  int64_t accessStrideMax = 0;     // elements between two steps of one
+  int64_t stationaryFreeMax = 0;            // elements: M of one matmul
+  int64_t movingFreeMax = 0;                // elements: N of one matmul
+  int64_t sbufPartitionBytes = 0;           // usable bytes a partition
+  int64_t psumBanks = 0, psumBankBytes = 0; // and bytes a partition of each
+  int64_t sbufFreeMax = 0, psumFreeMax = 0; // elements of one access
+  int64_t accessDimsMax = 0;                // strided dimensions of one access
+  int64_t accessStrideMax = 0;              // elements between two steps of one
   int64_t vectorTransposeSize = 0; // rows and columns of a VectorE transpose
   int64_t bnStatsFreeMax = 0, searchFreeMax = 0; // of bn_stats, max8; 0 for any
   bool dmaTranspose = false;         // the DMA engines can transpose
@@ -143,6 +141,8 @@ struct Machine {
   /// FLOP/byte for which tensor engine and DMA take equally long in bf16.
   double ridge() const;
   int64_t psumPartitionBytes() const { return psumBanks * psumBankBytes; }
+  /// The banks of a tile with so many bytes of a partition: at least 1.
+  int64_t psumBanksOf(int64_t bytes) const;
 };
 
 } // namespace mlir::trn

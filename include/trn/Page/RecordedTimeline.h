@@ -109,6 +109,7 @@ private:
   Limits limits;
   std::map<std::pair<const Program *, bool>, Tables> known;
   const Launch *launch = nullptr;
+  const Machine *machine = nullptr;
   /// By part of the launch.
   std::vector<const Tables *> tables;
   int64_t origin = 0, overhead = 0;

@@ -36,23 +36,18 @@ enum class RowEngine : uint8_t { Any, Vector, Scalar };
 struct Nest {
   llvm::SmallVector<Loop, 4> loops = {};
   RowEngine engine = RowEngine::Any;
+  /// Those of PSUM that the sums of a tile take side by side.
+  int64_t banks = 1;
 
   /// Each may triple the code inside: first and last iterations differ.
   static constexpr unsigned maxLoops = 8;
 
-  auto key() const { return std::tuple(llvm::ArrayRef(loops), engine); }
+  auto key() const { return std::tuple(llvm::ArrayRef(loops), engine, banks); }
 };
-
-/// Whether `stage` has work that ScalarE and VectorE can both do.
-bool hasChoice(const Graph &graph, const Stage &stage, const Machine &machine);
 
 /// The nests that use `matrix`, in order.
 llvm::SmallVector<unsigned, 2> nestsThatUse(const Graph &graph,
                                             unsigned matrix);
-
-/// The banks of PSUM for the sums of a tile. Sums computed beside others share
-/// their bank.
-int64_t banksOf(const Graph &graph, const Stage &stage);
 
 /// The loops of a kernel. Stage i has nest i. Neighbouring nests share their
 /// first s loops, where s is the deepest level of a home that serves both.
@@ -134,6 +129,9 @@ struct Plan {
   /// - `plan_c14`: a whole home is at the kernel, neither packed nor filled
   ///   ahead. It is of an input with batch dims in its columns alone, which no
   ///   constant follows
+  /// - `plan_c15`: a tile of several banks is transposed, or of products whose
+  ///   sums are in it, without columns behind them. Nothing is stacked. There
+  ///   are as many banks, and an instruction reaches them
   llvm::Error check(const Graph &graph, const Machine &machine) const;
 };
 

@@ -14,11 +14,13 @@
 #include <vector>
 
 namespace mlir::trn {
+struct Machine;
 
 /// A buffer of a kernel: an argument or scratch in HBM, or a placed tile on
 /// chip. On chip, slot k of an SBUF buffer starts at byte
 /// `offset + k * bytesPerPartition` of each partition. Slot k of a PSUM buffer
-/// starts at byte `offset` of bank `bank + k`.
+/// starts at byte `offset` of bank `bank + k`, or of `bank + n * k` if it is
+/// larger than a bank and takes n whole ones.
 struct Buffer {
   Space space;
   ElementType type;
@@ -45,6 +47,10 @@ struct Buffer {
   /// a core's own scratch and for arguments.
   int32_t shared = -1;
 };
+
+/// The byte at which slot `slot` of `buffer`, which is on chip, begins in each
+/// partition of its memory.
+int64_t slotBegin(const Buffer &buffer, int64_t slot, const Machine &machine);
 
 struct Loop {
   int64_t tripCount;

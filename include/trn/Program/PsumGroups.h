@@ -9,6 +9,7 @@
 #ifndef TRN_PROGRAM_PSUMGROUPS_H
 #define TRN_PROGRAM_PSUMGROUPS_H
 
+#include "trn/Machine/Machine.h"
 #include "trn/Program/Instruction.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -18,22 +19,22 @@
 
 namespace mlir::trn {
 
-/// Partitions [p0, p1) and bytes [lo, hi) of a PSUM bank.
-struct BankArea {
+/// Partitions [p0, p1) and bytes [lo, hi) of PSUM, or of one of its banks.
+struct PsumArea {
   int64_t p0 = 0, p1 = 0, lo = 0, hi = 0;
 
-  bool overlaps(const BankArea &other) const {
+  bool overlaps(const PsumArea &other) const {
     return lo < other.hi && other.lo < hi && p0 < other.p1 && other.p0 < p1;
   }
-  bool contains(const BankArea &other) const {
+  bool contains(const PsumArea &other) const {
     return lo <= other.lo && other.hi <= hi && p0 <= other.p0 && other.p1 <= p1;
   }
 };
 
-/// A matmul that accumulates where it must not.
+/// An instruction of the tensor engine that writes where it must not.
 struct GroupFault {
   llvm::StringRef rule;
-  /// Indices into `Program::ops`: the matmul, and its obstacle, if any.
+  /// Indices into `Program::ops`: the instruction, and its obstacle, if any.
   int32_t op;
   /// Index into `Program::buffers`: the destination.
   int32_t buffer;
@@ -50,41 +51,36 @@ struct GroupFault {
 /// - `group_c1`: a group starts with a matmul that overwrites
 /// - `group_c2`: a bank has one open group
 /// - `group_c3`: nothing is accumulated on what another instruction wrote
+/// - `group_c4`: the tensor engine writes inside one bank (A1:790-795)
 class PsumGroups {
 public:
-  explicit PsumGroups(int64_t banks) : banks(banks) {}
+  explicit PsumGroups(const Machine &machine)
+      : bankBytes(machine.psumBankBytes), banks(machine.psumBanks) {}
 
-  /// Functions take a bank of the machine; `op` is an index into
-  /// `Program::ops`.
-  void open(int64_t bank, const BankArea &area, int32_t op) {
-    banks[bank] = {State::Open, area, op};
-  }
-  std::optional<GroupFault> accumulate(int64_t bank, const BankArea &area,
-                                       const Instruction &matmul) const {
-    const Bank &at = banks[bank];
-    if (at.state == State::Open && at.area.contains(area))
-      return std::nullopt;
-    return explain(bank, area, matmul);
-  }
-  /// Another instruction wrote inside `area`; `touches` tells whether it wrote
-  /// any byte of a group.
-  void write(int64_t bank, const BankArea &area, int32_t op,
-             llvm::function_ref<bool(const BankArea &group)> touches);
+  /// `instruction` writes inside `area` and, if it is a matmul, `accumulates`
+  /// or not; `touches` tells whether it writes any byte of a group.
+  std::optional<GroupFault>
+  write(const Instruction &instruction, const PsumArea &area, bool accumulates,
+        llvm::function_ref<bool(const PsumArea &group)> touches);
   /// `area` has a new owner.
-  void alloc(int64_t bank, const BankArea &area);
+  void alloc(const PsumArea &area);
 
 private:
   enum class State { Empty, Open, Overwritten, Released };
   struct Bank {
     State state = State::Empty;
-    BankArea area;
+    PsumArea area;
     /// The op that opened or overwrote the group.
     int32_t op = -1;
   };
 
-  GroupFault explain(int64_t bank, const BankArea &area,
+  /// `body` for each bank of `area`, with what it has of that.
+  void forEachBank(const PsumArea &area,
+                   llvm::function_ref<void(Bank &, const PsumArea &)> body);
+  GroupFault explain(int64_t bank, const PsumArea &area,
                      const Instruction &matmul) const;
 
+  const int64_t bankBytes;
   std::vector<Bank> banks;
 };
 

@@ -116,7 +116,7 @@ private:
   llvm::raw_ostream &os;
   std::string title;
   const Launch *launch = nullptr;
-  int64_t partitions = 0;
+  const Machine *machine = nullptr;
   /// Start of the current launch on the common time axis.
   int64_t origin = 0;
   bool isFirst = true;

@@ -61,6 +61,8 @@ struct Edit {
     Whole,
     /// RowEngine `value` does the work of `nest` that it can.
     Engine,
+    /// A tile of `nest` has `value` banks.
+    Banks,
     /// Computes `value` indices of the innermost batch dim at once, staggered
     /// by 1/`depth` if that is not 0.
     Jam,

@@ -3,7 +3,7 @@
 //   ops [{name, location, reads, writes, engine, matrix}], path [as a track: executions on the critical path],
 //   reasons [name], tracks [{name, count, resolution, zlib | raw, throttled: as a track,
 //   its stretches at half rate; absent if there are none}],
-//   buffers [{op, space, holds, matrix, type, slots, bytes, start}],
+//   buffers [{op, space, holds, matrix, type, slots, bytes, start, size}],
 //   lifetimes [as a track, one for each slot of each buffer], loads and stores
 //   [{count, width, zlib | raw}], dma_gb_per_s, partitions,
 //   sbuf_partition_bytes, psum_banks.
@@ -223,8 +223,7 @@ async function decodeSlots(timeline) {
     for (let slot = 0; slot < buffer.slots; ++slot) {
       const events = await decodeEvents(timeline.lifetimes[slots.length]);
       const use = coverageOf(events);
-      const stride = buffer.space === "sbuf" ? buffer.bytes : 1;
-      slots.push({ buffer, slot, events, use, start: buffer.start + slot * stride });
+      slots.push({ buffer, slot, events, use, start: buffer.start + slot * buffer.size });
     }
   return slots;
 }

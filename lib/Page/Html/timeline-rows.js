@@ -231,8 +231,8 @@ class MapRow {
   // The rectangle of a slot: its addresses from the top.
   span({ buffer, start }) {
     const scale = (this.height - 6) / this.capacity;
-    const size = this.space === "sbuf" ? buffer.bytes : 1;
-    return { y: this.y + start * scale, height: Math.max(1, size * scale - (size * scale > 4 ? 1 : 0)) };
+    const height = buffer.size * scale;
+    return { y: this.y + start * scale, height: Math.max(1, height - (height > 4 ? 1 : 0)) };
   }
 
   draw(surface) {

@@ -282,7 +282,7 @@ function describeSlot(row, time, y, { ops }) {
   const { buffer } = slot;
   const [start, end] = describeUseOf(slot, time);
   return [slotName(slot), ops[buffer.op].location,
-    row.space === "sbuf" ? `bytes ${slot.start} to ${slot.start + buffer.bytes} of each partition` : `bank ${slot.start}`,
+    row.space === "sbuf" ? `bytes ${slot.start} to ${slot.start + buffer.bytes} of each partition` : `bank ${banksOf(slot).join(", ")}`,
     `${buffer.type}, ${formatChipBytes(buffer.bytes)} a partition`,
     `in use from ${exactTime(start)} for ${exactTime(end - start)}`,
     ...(row.space === "psum" ? [`${banksAt(row, time)} banks in use`] : [])];
@@ -294,7 +294,11 @@ function describeUseOf({ use }, time) {
 }
 
 function banksAt(row, time) {
-  return new Set(row.slots.filter((slot) => describeUseOf(slot, time)).map(({ start }) => start)).size;
+  return new Set(row.slots.filter((slot) => describeUseOf(slot, time)).flatMap(banksOf)).size;
+}
+
+function banksOf({ buffer, start }) {
+  return Array.from({ length: buffer.size }, (_, number) => start + number);
 }
 
 function describeKernel(row, time) {

@@ -53,7 +53,7 @@ std::string BufferPrinter::addressOf(const Tensor &tensor) const {
   int64_t base = *alloc.getOffset(), step = bytes;
   if (tensor.space() == MemorySpace::Psum) {
     base += *alloc.getBank() * printed.machine.psumBankBytes;
-    step = printed.machine.psumBankBytes;
+    step = printed.machine.psumBanksOf(bytes) * printed.machine.psumBankBytes;
   }
   // How often it was allocated before, as far as the turn depends on that.
   LinearExpr turn;

@@ -348,6 +348,16 @@ func.func private @plan_c7__too_far_outside_of_loops(memref<256x256xbf16>, memre
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: l is filled ahead by 1, but p, which that needs, is not computed before}}
+func.func private @plan_c7__sums_of_scalar(memref<256x512xf32>, memref<256x512xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, one = 1],
+    matrices = [x : m x n f32 input, p : m x n f32, l : m x one f32, o : m x n f32 result],
+    stages = [p = exp(x), l = sum p over n, o = div(p, l)],
+    nests = [p (), l (), o ()],
+    homes = [x at kernel, p at kernel ahead 1, l at kernel ahead 1, o at kernel]>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: v is filled in -2 pieces, but must be in 1 or more}}
 func.func private @plan_c7__negative_pieces(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512],
@@ -1011,3 +1021,66 @@ func.func private @plan_c13__blocks(memref<64x256xbf16>, memref<64x256xbf16>, me
     nests = [a (m = 128), at (m = 128), pt (m = 128), o (m = 128, n = 128)],
     homes = [qt at kernel, kt at kernel, c at kernel, a at m, at at m, minus at kernel, ct at kernel, pt at m,
              v at kernel, ones at kernel, o at m sums at m in sbuf f32]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a tile of o has 16 banks of PSUM, but must have 1 to 8}}
+func.func private @plan_c15__too_many(memref<128x4xbf16>, memref<128x1024xbf16>, memref<4x1024xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 128, n = 1024],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o () banks 16],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a tile of o has 0 banks of PSUM, but must have 1 to 8}}
+func.func private @plan_c15__none(memref<128x4xbf16>, memref<128x1024xbf16>, memref<4x1024xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 128, n = 1024],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o () banks 0],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a tile of o has 2 banks of PSUM, so its sums must be in the tile, without a place of their own}}
+func.func private @plan_c15__sums_outside(memref<128x4xbf16>, memref<128x1024xbf16>, memref<4x1024xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 128, n = 1024],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o () banks 2],
+    homes = [xt at kernel, w at kernel, o at kernel sums at kernel in psum]>}
+
+// -----
+
+module attributes {trn.machine = #trn.machine<"trn2">} {
+// expected-error @below {{trn.schedule cannot be followed: a tile of xt has 2 banks of PSUM, but the DMA transposes it, which needs none}}
+func.func private @plan_c15__by_dma(memref<1024x128xbf16>, memref<128x512xbf16>, memref<1024x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 1024, k = 128, n = 512],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n bf16 result, xt : k x m bf16],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt () banks 2, o ()],
+    homes = [xt at kernel, w at kernel, o at kernel]>}
+}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, so a tile of o must have 1 bank of PSUM, but has 2}}
+func.func private @plan_c15__stacked(memref<4x128x4xbf16>, memref<4x128x1024xbf16>, memref<4x4x1024xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 128, n = 1024],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o () banks 2],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking m>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: a tile of o has 2 banks of PSUM, but must have 1 to 1}}
+func.func private @plan_c15__beside(memref<2x256x128xbf16>, memref<2x256x64xbf16>, memref<2x128x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 2, m = 128, n = 256, e = 64, one = 1],
+    matrices = [pt : (h, n) x m bf16 input, v : (h, n) x e bf16 input, o : (h, m) x e bf16 result,
+                ones : n x one bf16 constant 1.0],
+    stages = [o = div([pt * v over n], [pt * ones over n])],
+    nests = [o () banks 2],
+    homes = [pt at kernel, v at kernel, o at kernel]>}

@@ -8,6 +8,7 @@
 
 #include "trn/Analysis/BufferLife.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Machine/KnownMachines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -43,7 +44,7 @@ rangesWith(StringRef arithmetic) {
                          .str();
   auto module = parseSourceString<ModuleOp>(text, &context);
   FailureOr<KernelLives> lives =
-      computeLives(*module->getOps<func::FuncOp>().begin());
+      computeLives(*module->getOps<func::FuncOp>().begin(), defaultMachine());
   std::vector<std::pair<int64_t, int64_t>> ranges;
   for (const BufferLife &buffer : lives->buffers)
     ranges.push_back({buffer.life.range.begin, buffer.life.range.end});

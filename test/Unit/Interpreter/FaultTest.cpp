@@ -170,6 +170,8 @@ TEST(Fault, placed_c3__BeyondSbuf) {
 TEST(Fault, placed_c4__BeyondTheBanks) {
   expectMisplaced([](K k) { return k.psum(f32, 128, 8, 8); },
                   "takes PSUM bank 8");
+  expectMisplaced([](K k) { return k.psum(f32, 128, 1024, 7); },
+                  "takes PSUM bank 8");
 }
 
 TEST(Fault, placed_c5__AcrossBanks) {

@@ -93,6 +93,17 @@ TEST_F(PsumFault, group_c2__TwoOpenGroupsInABank) {
               {"start b", "tile a"});
 }
 
+TEST_F(PsumFault, group_c4__ProductInTwoBanks) {
+  kernel.at("wide");
+  int32_t wide = kernel.psum(ElementType::F32, 128, 1024, 4);
+  kernel.alloc(wide);
+  Access tile = kernel.tile(operand, 128, 0, 128);
+  kernel.at("beside").matmul(tile, tile, kernel.tile(wide, 128, 512, 128));
+  EXPECT_FALSE(kernel.run());
+  kernel.at("across").matmul(tile, tile, kernel.tile(wide, 128, 448, 128));
+  expectFault("across", "writes PSUM banks 4 to 5", {"wide"});
+}
+
 TEST_F(PsumFault, group_c1__AccumulationAfterTheTileChangedHands) {
   matmul("start", a, false);
   kernel.dealloc(a);

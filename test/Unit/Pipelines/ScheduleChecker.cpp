@@ -265,7 +265,7 @@ static std::string compare(const placement::Problem &plan,
 
 std::string ScheduleChecker::compare(const PlanCost &cost, func::FuncOp kernel,
                                      const Machine &machine) {
-  FailureOr<KernelLives> lives = computeLives(kernel);
+  FailureOr<KernelLives> lives = computeLives(kernel, machine);
   FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
   if (failed(lives) || failed(decoded))
     return "no program: " + said;

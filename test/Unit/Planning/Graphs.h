@@ -188,7 +188,9 @@ inline Machine smallMachine(int64_t partitions, int64_t movingFreeMax,
   Machine machine = defaultMachine();
   machine.partitions = machine.stationaryFreeMax = partitions;
   machine.movingFreeMax = movingFreeMax;
-  machine.sbufFreeMax = movingFreeMax + partitions;
+  machine.psumBankBytes = movingFreeMax * byteSize(ElementType::F32);
+  machine.psumFreeMax = 4 * movingFreeMax;
+  machine.sbufFreeMax = 2 * movingFreeMax + partitions;
   machine.dmaTranspose = dmaTranspose;
   return machine;
 }

@@ -65,6 +65,10 @@ public:
   void change(Plan &plan) {
     if (below(30) == 0)
       return changeEngine(plan);
+    if (below(30) == 0) {
+      plan.nests[below(plan.nests.size())].banks = 1 << below(3);
+      return;
+    }
     if (below(20) == 0)
       return changeRows(plan);
     if (auto batches = graph.batches(); !batches.empty() && below(20) == 0) {

@@ -117,6 +117,7 @@ void explore(
     met["products of groups"] += plan.stacked && runner.productsOfGroups > 0;
     met["instructions apart"] += runner.instructionsApart > 0;
     met["neighbours"] += runner.neighbours > 0;
+    met["several banks"] += runner.severalBanks > 0;
     met["rows below"] += !findRowsBelow(graph, plan, machine).empty();
     if (!plan.interleaved.empty())
       ++met["interleaved"];
@@ -179,7 +180,7 @@ static void expectVariety(std::map<std::string, int> &met) {
 
 TEST(WalkRandomTest, graphs) {
   std::map<std::string, int> all;
-  for (unsigned seed = 0; seed < 110; ++seed) {
+  for (unsigned seed = 0; seed < 125; ++seed) {
     Machine machine = smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0);
     Graph graph = GraphMaker(seed, /*reduces=*/seed >= 60, /*unit=*/1,
                              /*computes=*/seed >= 90)
@@ -274,7 +275,7 @@ TEST(WalkRandomTest, attention) {
         "band leaves out in loops that fill ahead",
         "band leaves out in several loops", "on scalar", "product by 1 in 2",
         "reduced block by block", "sums in PSUM", "sums in SBUF", "staggered",
-        "rows below", "filled together", "neighbours"})
+        "rows below", "filled together", "neighbours", "several banks"})
     EXPECT_GT(all[how], 20) << how;
 }
 

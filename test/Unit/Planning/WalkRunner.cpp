@@ -224,9 +224,19 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   if (start && start + region.rows > side)
     fail("a region of " + name + " wraps around the partitions");
   int64_t width =
-      values.space == Space::Psum ? machine.movingFreeMax : machine.sbufFreeMax;
+      values.space == Space::Psum ? machine.psumFreeMax : machine.sbufFreeMax;
   if (isTile && (start + region.rows > side || region.width() > width))
     fail("a tile of " + name + " is too large");
+}
+
+/// What the tensor engine writes.
+void WalkRunner::checkBank(const BlockView &region) {
+  int64_t first = region.column.evaluate(counters);
+  int64_t last = first + (region.runs - 1) * region.runStep +
+                 (region.columns - 1) * region.columnStep;
+  if (first / machine.movingFreeMax != last / machine.movingFreeMax)
+    fail("the tensor engine writes several banks");
+  severalBanks += valuesOf(region).columns > machine.movingFreeMax;
 }
 
 std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
@@ -255,6 +265,7 @@ void WalkRunner::multiply(const Step &step) {
   if (left.rows != right.rows || left.width() != bank.rows ||
       right.width() != bank.width())
     return fail("operands do not fit each other");
+  checkBank(bank);
   bool adds = step.index.evaluate(counters) != 0;
   for (int64_t i = 0; i < bank.rows; ++i)
     for (int64_t j = 0; j < bank.width(); ++j) {
@@ -349,6 +360,8 @@ void WalkRunner::execute(const Step &step) {
   if (step.kind == Kind::Fill || step.kind == Kind::Keep)
     return fill(step);
   const BlockView &from = step.regions[0], &to = step.regions.back();
+  if (step.kind == Kind::Transpose)
+    checkBank(to);
   bool turns = step.kind == Kind::Turn || step.kind == Kind::Transpose;
   if (turns || step.kind == Kind::Multiply)
     worked(to.matrix);

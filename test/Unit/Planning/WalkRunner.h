@@ -38,7 +38,8 @@ public:
   std::string order;
   /// Products of several batches at once, instructions on what lies apart in a
   /// buffer of several batches, and tiles of neighbouring rows, transposed.
-  int productsOfGroups = 0, instructionsApart = 0, neighbours = 0;
+  int productsOfGroups = 0, instructionsApart = 0, neighbours = 0,
+      severalBanks = 0;
 
 private:
   enum class Kind {
@@ -167,6 +168,7 @@ private:
                              int64_t column);
   int64_t read(const BlockView &region, int64_t row, int64_t column);
   void checkRegion(const BlockView &region, bool isTile);
+  void checkBank(const BlockView &region);
   void worked(unsigned matrix);
   void fail(std::string message) {
     if (problem.empty())

@@ -160,6 +160,13 @@ TEST_F(EditsTest, the_dma_transposes) {
   EXPECT_EQ(schedule.plan.nests[0].loops.size(), 2u);
 }
 
+TEST_F(EditsTest, banks_of_tiles) {
+  EXPECT_EQ(edit({Kind::Banks, 2, 0, 0, 0, 2}),
+            "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
+            "512, n = 512) banks 2], homes = [x at k, xt at m, u at r, yt at "
+            "m, v at n, o at n slots 2]");
+}
+
 TEST_F(EditsTest, engines_of_nests) {
   EXPECT_EQ(edit({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Scalar)}),
             "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256) on scalar, "
@@ -246,6 +253,7 @@ TEST_F(EditsTest, words) {
   EXPECT_EQ(words({Kind::Pack, 0}), "xt packed");
   EXPECT_EQ(words({Kind::Transposer, 0}), "xt transposed by the DMA");
   EXPECT_EQ(words({Kind::Number, 0, 0, 0, k}), "k interleaved");
+  EXPECT_EQ(words({Kind::Banks, 1, 0, 0, 0, 2}), "yt banks 2");
   EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Scalar)}),
             "yt on scalar");
   EXPECT_EQ(words({Kind::Engine, 1, 0, 0, 0, int64_t(RowEngine::Vector)}),

@@ -84,7 +84,7 @@ ParseResult ScheduleParser::parseNests(SMLoc loc) {
   return success();
 }
 
-/// `RESULT (DIM = BLOCK, ...) (on (scalar | vector))?`
+/// `RESULT (DIM = BLOCK, ...) (banks NUMBER)? (on (scalar | vector))?`
 ParseResult ScheduleParser::parseNest(unsigned &result) {
   SMLoc loc = parser.getCurrentLocation();
   if (parseMatrixName(result))
@@ -104,6 +104,8 @@ ParseResult ScheduleParser::parseNest(unsigned &result) {
     return success();
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseLoop))
+    return failure();
+  if (skip("banks") && parser.parseInteger(plan->nests.back().banks))
     return failure();
   if (!skip("on"))
     return success();

@@ -95,8 +95,10 @@ struct MultiBufferPass final : trn::impl::MultiBufferBase<MultiBufferPass> {
 
   void runOnOperation() override {
     FailureOr<Machine> machine = getMachine(getOperation());
-    FailureOr<KernelLives> lives = computeLives(getOperation());
-    if (failed(machine) || failed(lives))
+    if (failed(machine))
+      return signalPassFailure();
+    FailureOr<KernelLives> lives = computeLives(getOperation(), *machine);
+    if (failed(lives))
       return signalPassFailure();
     for (MemorySpace space : {MemorySpace::Sbuf, MemorySpace::Psum}) {
       std::vector<BufferLife> buffers = lives->in(space);

@@ -133,8 +133,10 @@ struct PlaceBuffersPass final : trn::impl::PlaceBuffersBase<PlaceBuffersPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     FailureOr<Machine> machine = getMachine(func);
-    FailureOr<KernelLives> lives = computeLives(func);
-    if (failed(machine) || failed(lives))
+    if (failed(machine))
+      return signalPassFailure();
+    FailureOr<KernelLives> lives = computeLives(func, *machine);
+    if (failed(lives))
       return signalPassFailure();
     if (lives->buffers.empty())
       return;

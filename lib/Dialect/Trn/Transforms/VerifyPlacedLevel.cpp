@@ -44,20 +44,24 @@ static int64_t endOf(AllocOp alloc) {
 
 static LogicalResult verifyPsumAddress(AllocOp alloc, const Machine &machine) {
   // placed_c4
-  int64_t bank = *alloc.getBank(), slots = alloc.getBuffers();
-  if (slots > machine.psumBanks || bank > machine.psumBanks - slots)
+  int64_t bytes = bytesPerPartition(alloc.getType());
+  int64_t bank = *alloc.getBank();
+  uint64_t banks = llvm::SaturatingMultiply<uint64_t>(
+      machine.psumBanksOf(bytes), alloc.getBuffers());
+  if (banks > uint64_t(machine.psumBanks) ||
+      bank > machine.psumBanks - int64_t(banks))
     return alloc.emitOpError("takes ")
-           << slots << " banks from bank " << bank << ", but " << machine.name
+           << banks << " banks from bank " << bank << ", but " << machine.name
            << " has " << machine.psumBanks;
   // placed_c5
   int64_t offset = *alloc.getOffset();
-  int64_t bytes = bytesPerPartition(alloc.getType());
-  if (bytes > machine.psumBankBytes || offset > machine.psumBankBytes - bytes)
-    return alloc.emitOpError("a psum tile lies inside of one bank, but this "
-                             "one takes ")
+  if (offset &&
+      (bytes > machine.psumBankBytes || offset > machine.psumBankBytes - bytes))
+    return alloc.emitOpError("a psum tile lies inside of one bank or begins at "
+                             "byte 0 of several, but this one takes ")
            << bytes << " bytes from byte " << offset << ", and a bank of "
            << machine.name << " has " << machine.psumBankBytes
-           << "; use a smaller tile";
+           << "; use a smaller tile or offset 0";
   return success();
 }
 
@@ -106,12 +110,13 @@ struct Extent {
 };
 } // namespace
 
-static Extent extentOf(AllocOp alloc) {
+static Extent extentOf(AllocOp alloc, const Machine &machine) {
   if (getMemorySpace(alloc.getType()) != MemorySpace::Psum)
     return {0, 1, int64_t(*alloc.getOffset()), endOf(alloc)};
   int64_t bank = *alloc.getBank(), offset = *alloc.getOffset();
-  return {bank, bank + int64_t(alloc.getBuffers()), offset,
-          offset + bytesPerPartition(alloc.getType())};
+  int64_t bytes = bytesPerPartition(alloc.getType());
+  int64_t banks = machine.psumBanksOf(bytes) * int64_t(alloc.getBuffers());
+  return {bank, bank + banks, offset, offset + bytes};
 }
 
 static std::string describe(const Extent &extent) {
@@ -142,15 +147,16 @@ static LogicalResult refuseOverlap(const PlacedBuffer &buffer,
 
 /// placed_c6: in the order in which buffers begin to live, each is compared
 /// with those that do then.
-static LogicalResult verifyNoOverlap(func::FuncOp kernel) {
-  FailureOr<KernelLives> lives = computeLives(kernel);
+static LogicalResult verifyNoOverlap(func::FuncOp kernel,
+                                     const Machine &machine) {
+  FailureOr<KernelLives> lives = computeLives(kernel, machine);
   if (failed(lives))
     return failure();
   std::vector<PlacedBuffer> buffers;
   for (const BufferLife &life : lives->buffers) {
     AllocOp alloc = life.alloc;
-    buffers.push_back({buffers.size(), alloc, life.getSpace(), extentOf(alloc),
-                       life.life.describe()});
+    buffers.push_back({buffers.size(), alloc, life.getSpace(),
+                       extentOf(alloc, machine), life.life.describe()});
   }
   llvm::sort(buffers, [](const PlacedBuffer &a, const PlacedBuffer &b) {
     return std::tie(a.life.begin, a.number) < std::tie(b.life.begin, b.number);
@@ -214,7 +220,7 @@ LogicalResult trn::verifyPlacedLevel(func::FuncOp kernel,
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
-  if (result.wasInterrupted() || failed(verifyNoOverlap(kernel)))
+  if (result.wasInterrupted() || failed(verifyNoOverlap(kernel, machine)))
     return failure();
   return verifyProgram(kernel, machine);
 }

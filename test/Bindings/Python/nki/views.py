@@ -83,6 +83,39 @@ def shapes():
     assert np.abs(found - (x + x * x)).max() < 1e-5
 
 
+def several_banks():
+    """A tile of sums takes banks side by side: products write one each, others read all."""
+    w, x = random(128, 128), random(128, 1024)
+    found = run("""def kernel(w, x):
+    out = nl.ndarray((2, 128, 1024), dtype=x.dtype, buffer=nl.shared_hbm)
+    left = nl.ndarray(w.shape, dtype=w.dtype, buffer=nl.sbuf)
+    right = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=left, src=w)
+    nisa.dma_copy(dst=right, src=x)
+    sums = nl.ndarray((128, 2, 1024), dtype=nl.float32, buffer=nl.psum)
+    done = nl.ndarray((128, 2, 1024), dtype=x.dtype, buffer=nl.sbuf)
+    for i in range(2):
+        for j in nl.affine_range(2):
+            nisa.nc_matmul(dst=sums[:, i, j * 512:(j + 1) * 512], stationary=left,
+                           moving=right[:, j * 512:(j + 1) * 512])
+        nisa.activation(dst=done[:, i, :], op=nl.relu, data=sums[:, i, :], scale=i + 1)
+        nisa.dma_copy(dst=out[i], src=done[:, i, :])
+    return out
+""", w, x)
+    expected = np.maximum(w.T @ x, 0)
+    assert np.abs(found - np.stack([expected, 2 * expected])).max() < 1e-3
+    assert refused("""def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    sums = nl.ndarray((128, 1024), dtype=nl.float32, buffer=nl.psum, address=(0, 4))
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.tensor_copy(dst=sums, src=tile)
+    nisa.tensor_copy(dst=tile, src=sums)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+""", x) == ("placed_c5", 10)
+
+
 def integers():
     """Masks and indices are integers; what they are not is refused."""
     x = random(128, 64)
@@ -169,5 +202,5 @@ def compositions():
         assert np.allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-for test in (compositions, patterns, scalar_offsets, shapes, integers, shuffles):
+for test in (compositions, patterns, scalar_offsets, shapes, several_banks, integers, shuffles):
     test()

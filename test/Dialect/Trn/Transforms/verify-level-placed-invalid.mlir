@@ -50,9 +50,38 @@ func.func private @placed_c4__beyond_the_banks() attributes {trn.kernel} {
 
 // -----
 
+func.func private @placed_c4__tiles_of_two_banks() attributes {trn.kernel} {
+  // expected-error @below {{takes 6 banks from bank 4, but trn1 has 8}}
+  %sums = trn.alloc buffers 3 bank 4 offset 0 : memref<128x1024xf32, #trn.mem<psum>>
+  return
+}
+
+// -----
+
 func.func private @placed_c5__across_banks() attributes {trn.kernel} {
-  // expected-error @below {{a psum tile lies inside of one bank, but this one takes 2048 bytes from byte 1024, and a bank of trn1 has 2048; use a smaller tile}}
+  // expected-error @below {{a psum tile lies inside of one bank or begins at byte 0 of several, but this one takes 2048 bytes from byte 1024, and a bank of trn1 has 2048; use a smaller tile or offset 0}}
   %sums = trn.alloc bank 0 offset 1024 : memref<128x512xf32, #trn.mem<psum>>
+  return
+}
+
+// -----
+
+func.func private @placed_c5__large_tile() attributes {trn.kernel} {
+  // expected-error @below {{a psum tile lies inside of one bank or begins at byte 0 of several, but this one takes 4096 bytes from byte 4, and a bank of trn1 has 2048; use a smaller tile or offset 0}}
+  %sums = trn.alloc bank 0 offset 4 : memref<128x1024xf32, #trn.mem<psum>>
+  return
+}
+
+// -----
+
+#psum = #trn.mem<psum>
+func.func private @placed_c6__second_bank() attributes {trn.kernel} {
+  // expected-note @below {{the other buffer}}
+  %wide = trn.alloc buffers 2 bank 0 offset 0 : memref<128x1024xf32, #psum>
+  // expected-error @below {{buffers that are live together must not overlap}}
+  %tile = trn.alloc bank 3 offset 0 : memref<128x512xf32, #psum>
+  trn.dealloc %tile : memref<128x512xf32, #psum>
+  trn.dealloc %wide : memref<128x1024xf32, #psum>
   return
 }
 
@@ -267,5 +296,54 @@ func.func private @group_c3__on_a_memset() attributes {trn.kernel} {
   // expected-error @below {{accumulates into PSUM bank 0, which another instruction wrote; only a matmul that overwrites starts a group}}
   trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x512xbf16, #sbuf>)
              into %sums : memref<64x512xf32, #psum> accumulate(%true)
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c3__in_the_second_bank() attributes {trn.kernel} {
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
+  %sums = trn.alloc bank 2 offset 0 : memref<64x1024xf32, #psum>
+  // expected-note @below {{this instruction wrote it}}
+  trn.memset %sums, 0.0 : memref<64x1024xf32, #psum> on vector
+  %second = memref.subview %sums[0, 512] [64, 512] [1, 1] : memref<64x1024xf32, #psum> to memref<64x512xf32, strided<[1024, 1], offset: 512>, #psum>
+  %true = arith.constant true
+  // expected-error @below {{accumulates into PSUM bank 3, which another instruction wrote}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x512xbf16, #sbuf>)
+             into %second : memref<64x512xf32, strided<[1024, 1], offset: 512>, #psum> accumulate(%true)
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c4__product_in_two_banks() attributes {trn.kernel} {
+  %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  %x = trn.alloc offset 128 : memref<128x512xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
+  %sums = trn.alloc bank 2 offset 0 : memref<64x1024xf32, #psum>
+  %middle = memref.subview %sums[0, 256] [64, 512] [1, 1] : memref<64x1024xf32, #psum> to memref<64x512xf32, strided<[1024, 1], offset: 256>, #psum>
+  // expected-error @below {{writes PSUM banks 2 to 3, but the tensor engine writes inside one bank; split it}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x512xbf16, #sbuf>)
+             into %middle : memref<64x512xf32, strided<[1024, 1], offset: 256>, #psum>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+#psum = #trn.mem<psum>
+func.func private @group_c4__transposition_in_two_banks() attributes {trn.kernel} {
+  %x = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
+  // expected-note @below {{this buffer}}
+  %turned = trn.alloc bank 0 offset 0 : memref<64x1024xf32, #psum>
+  %middle = memref.subview %turned[0, 448] [64, 128] [1, 1] : memref<64x1024xf32, #psum> to memref<64x128xf32, strided<[1024, 1], offset: 448>, #psum>
+  // expected-error @below {{writes PSUM banks 0 to 1, but the tensor engine writes inside one bank; split it}}
+  trn.transpose %x into %middle : memref<128x64xbf16, #sbuf> to memref<64x128xf32, strided<[1024, 1], offset: 448>, #psum> on tensor
   return
 }

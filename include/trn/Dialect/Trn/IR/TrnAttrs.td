@@ -103,7 +103,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
       With `s (m = 128) on scalar`, ScalarE does the work that VectorE could do,
       too: copies, and arithmetic with constants and columns. `on vector` is the
-      reverse.
+      reverse. With `s (m = 128) banks 2`, a tile of its sums takes two banks of
+      PSUM side by side, and one instruction reads both.
     - *homes*: buffers on chip. `at` names the innermost loop around one: `kernel`
       if there is none, `m` for the first loop over `m`, `m.1` for the second one.
       `slots` are rotating copies. `ahead 1` is software pipelining: the home is

@@ -26,8 +26,10 @@ def Trn_AllocOp : Trn_Op<"alloc", [
     A *virtual* buffer has no address. A *placed* one has: in SBUF the byte
     `offset` of slot 0 in each partition (slot k follows k times the bytes of a
     partition further on), in PSUM the `bank` of slot 0 (slot k is in bank + k)
-    and the byte `offset` in the bank. Whether the buffers of a program fit is
-    judged by `trn-verify-level`, once they are placed.
+    and the byte `offset` in the bank. A PSUM tile that is larger than a bank
+    takes n whole ones, and its slot k begins with bank + n k. Whether the
+    buffers of a program fit is judged by `trn-verify-level`, once they are
+    placed.
 
     ```mlir
     %virtual = trn.alloc : memref<128x512xbf16, #trn.mem<sbuf>>

@@ -136,11 +136,13 @@ def VerifyLevel : Pass<"trn-verify-level", "::mlir::func::FuncOp"> {
     - `placed_c2`: it has at most as many partitions as the machine
     - `placed_c3`: it ends inside the usable SBUF
     - `placed_c4`: it ends inside the banks of PSUM
-    - `placed_c5`: a PSUM tile is inside one bank
+    - `placed_c5`: a PSUM tile is inside one bank, or begins at byte 0 and takes
+      whole ones
     - `placed_c6`: buffers that are live together do not overlap
     - `placed_c7`: every instruction has an engine
     - `access_c1` to `access_c6`: engines reach what they access
-    - `group_c1` to `group_c3`: matmuls accumulate on what a group has started
+    - `group_c1` to `group_c4`: matmuls accumulate on what a group has started,
+      inside one bank
   }];
   let options = [
     Option<"level", "level", "::mlir::trn::Level", "::mlir::trn::Level::Placed",

@@ -40,7 +40,7 @@ def read_address(given: object, memory: str, bytes_each: int,
     partition, byte = operator.index(given[0]), given[1]
     base, slots = byte, 1
     if isinstance(byte, (Index, Remainder)):
-        base, slots = _rotation(byte, BANK_BYTES if memory == "psum" else bytes_each, loops)
+        base, slots = _rotation(byte, _step(memory, bytes_each), loops)
     base = operator.index(base)
     if partition != 0 or base < 0:
         raise NkiError("nki_r15", "a tile at (%d, %d), but tiles begin at partition 0, and at a "
@@ -48,6 +48,11 @@ def read_address(given: object, memory: str, bytes_each: int,
     if memory == "psum":
         return Address(slots, *divmod(base, BANK_BYTES))
     return Address(slots, None, base)
+
+
+def _step(memory: str, bytes_each: int) -> int:
+    """From the beginning of a slot to that of the next one: in PSUM whole banks."""
+    return -(-bytes_each // BANK_BYTES) * BANK_BYTES if memory == "psum" else bytes_each
 
 
 def _rotation(byte: Index | Remainder, step: int, loops: list[LoopCounter]) -> tuple[int, int]:

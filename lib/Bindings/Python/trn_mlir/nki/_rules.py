@@ -124,7 +124,7 @@ PHRASES = (
     Phrase("placed_c2", "; run trn-fold-partitions"),
     Phrase("placed_c3", " usable ones"),
     Phrase("placed_c4", "banks from bank "),
-    Phrase("placed_c5", "a psum tile lies inside of one bank"),
+    Phrase("placed_c5", "a psum tile lies inside of one bank or begins at byte 0"),
     Phrase("placed_c6", "buffers that are live together must not overlap"),
     Phrase("placed_c7", "every instruction of a placed program has an engine"),
     # What is accessed.
@@ -166,6 +166,7 @@ PHRASES = (
     Phrase("group_c1", ", where no group was started"),
     Phrase("group_c2", "while another group is open there"),
     Phrase("group_c3", ", which another instruction wrote; only a matmul that "),
+    Phrase("group_c4", ", but the tensor engine writes inside one bank"),
     Phrase("call_c5", "holds unwritten memory"),
 )
 

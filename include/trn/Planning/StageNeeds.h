@@ -1,0 +1,34 @@
+//===- StageNeeds.h - What a stage takes of a core --------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_PLANNING_STAGENEEDS_H
+#define TRN_PLANNING_STAGENEEDS_H
+
+#include "trn/Planning/Graph.h"
+
+namespace mlir::trn {
+struct Machine;
+} // namespace mlir::trn
+
+namespace mlir::trn::planning {
+
+/// Whether `stage` has work that ScalarE and VectorE can both do.
+bool hasChoice(const Graph &graph, const Stage &stage, const Machine &machine);
+
+/// The banks of PSUM for the sums of a tile, or of each bank's width of it.
+/// Sums computed beside others share their bank.
+int64_t banksOf(const Graph &graph, const Stage &stage);
+
+/// The most banks that a tile of `stage` may take side by side on `machine`:
+/// all, unless instructions reach fewer; 1 if its sums cannot be so wide.
+int64_t mostBanksOf(const Graph &graph, const Stage &stage,
+                    const Machine &machine);
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_PLANNING_STAGENEEDS_H
