@@ -48,6 +48,11 @@ readStream(fs::file_t file, StringRef path, bool isText, int64_t limit) {
       std::move(bytes), path, /*RequiresNullTerminator=*/isText);
 }
 
+/// Files of a cloned repository may be only names of what they stand for.
+static bool isPointer(StringRef bytes) {
+  return bytes.starts_with("version https://git-lfs.github.com/spec/");
+}
+
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 mlir::trn::readInputFile(StringRef path, bool isText, int64_t maxStreamed) {
   bool isStandard = path == "-";
@@ -74,6 +79,10 @@ mlir::trn::readInputFile(StringRef path, bool isText, int64_t maxStreamed) {
       file, path, status.getSize(), /*RequiresNullTerminator=*/isText);
   if (!buffer)
     return llvm::errorCodeToError(buffer.getError());
+  if (isPointer((*buffer)->getBuffer()))
+    return llvm::createStringError(
+        "it is a pointer of Git LFS, not the file itself; fetch that with 'git "
+        "lfs pull' in its repository");
   return std::move(*buffer);
 }
 

@@ -16,6 +16,8 @@ using llvm::StringRef;
 
 // Nothing that we read is nested half as deeply.
 static constexpr size_t maxDepth = 64;
+// Each takes 5 KB of memory, whatever its size.
+static constexpr size_t maxObjects = size_t(1) << 17;
 // More would be several times as large in memory.
 static constexpr size_t maxBytes = size_t(1) << 30;
 
@@ -41,6 +43,7 @@ static llvm::Error fail(const char *format, Args &&...args) {
 static llvm::Error checkStructure(StringRef text) {
   // The keys of each object, and nothing for an array.
   llvm::SmallVector<std::optional<llvm::StringSet<>>> open;
+  size_t objects = 0;
   while (!text.empty()) {
     char c = text.front();
     size_t length = c == '"' ? measureString(text) : 1;
@@ -50,8 +53,11 @@ static llvm::Error checkStructure(StringRef text) {
       if (open.size() == maxDepth)
         return fail("the JSON is nested more than {0} deep", maxDepth);
       open.emplace_back();
-      if (c == '{')
+      if (c == '{') {
+        if (++objects > maxObjects)
+          return fail("the JSON has more than {0:N0} objects", maxObjects);
         open.back().emplace();
+      }
     } else if ((c == '}' || c == ']') && !open.empty()) {
       open.pop_back();
     } else if (c == '"' && text.ltrim().starts_with(":") && !open.empty() &&
@@ -62,12 +68,21 @@ static llvm::Error checkStructure(StringRef text) {
         return key.takeError();
       if (!open.back()->insert(*key->getAsString()).second)
         return fail("the JSON has the key {0} twice in one object", token);
+    } else if (c == 'N' || c == 'I') {
+      // Python writes these, but they are no JSON.
+      StringRef number = c == 'N' ? "NaN" : "Infinity";
+      if (text.starts_with(number.drop_front()))
+        return fail("the JSON has the number {0}, which JSON does not have; "
+                    "write a finite one, or null",
+                    number);
     }
   }
   return llvm::Error::success();
 }
 
 llvm::Expected<llvm::json::Value> mlir::trn::parseJSON(StringRef text) {
+  // Editors on Windows begin UTF-8 with this mark.
+  text.consume_front("\xEF\xBB\xBF");
   if (text.size() > maxBytes)
     return fail("the JSON has {0:N0} bytes, but at most {1:N0} are read",
                 text.size(), maxBytes);

@@ -14,8 +14,9 @@
 
 namespace mlir::trn {
 
-/// Like `llvm::json::parse`, with two more errors. It would overflow the stack
-/// of deeply nested text, and keep only the last of duplicate keys.
+/// Like `llvm::json::parse`, but for users' files. Ignores a byte order mark.
+/// Refuses text that is nested too deeply for the stack or has too many objects
+/// for the memory, duplicate keys, and, by name, NaN and Infinity.
 llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text);
 
 } // namespace mlir::trn

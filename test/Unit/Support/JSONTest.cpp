@@ -45,6 +45,34 @@ TEST(JSON, AKeyIsGivenOnce) {
   EXPECT_EQ(refusal(R"(["a", "a"])"), "accepted");
 }
 
+TEST(JSON, ObjectsAreLimited) {
+  auto objects = [](size_t count) {
+    std::string list = "[0";
+    for (size_t i = 0; i < count; ++i)
+      list += ",{}";
+    return list + "]";
+  };
+  EXPECT_EQ(refusal(objects(1 << 17)), "accepted");
+  EXPECT_EQ(refusal(objects((1 << 17) + 1)),
+            "the JSON has more than 131,072 objects");
+}
+
+TEST(JSON, ByteOrderMarks) {
+  EXPECT_EQ(refusal("\xEF\xBB\xBF[1]"), "accepted");
+  EXPECT_NE(refusal("[\xEF\xBB\xBF"
+                    "1]"),
+            "accepted");
+}
+
+TEST(JSON, NumbersThatPythonWrites) {
+  EXPECT_EQ(refusal("[NaN]"), "the JSON has the number NaN, which JSON does "
+                              "not have; write a finite one, or null");
+  EXPECT_EQ(refusal(R"({"a": -Infinity})"),
+            "the JSON has the number Infinity, which JSON does not have; write "
+            "a finite one, or null");
+  EXPECT_EQ(refusal(R"(["NaN", "Infinity"])"), "accepted");
+}
+
 TEST(JSON, WhatIsNoJsonIsRefused) {
   for (const char *text : {"", "]", "}", "\"", "\"\\", "{\"a\":",
                            "{\"\\x\": 1}", "[1}", "{]", "\"a\": 1", "{:}"})
