@@ -180,12 +180,17 @@ llvm::json::Object mlir::trn::toJSON(const ModelConfig &config) {
                             {"tie_word_embeddings", config.tiedHead},
                             {"hidden_act", "silu"}};
   if (const std::optional<RopeScaling> &scaling = config.ropeScaling)
-    object["rope_scaling"] = llvm::json::Object{
-        {"rope_type", "llama3"},
-        {"factor", scaling->factor},
-        {"low_freq_factor", scaling->lowFrequencyFactor},
-        {"high_freq_factor", scaling->highFrequencyFactor},
-        {"original_max_position_embeddings", scaling->originalPositions}};
+    object["rope_scaling"] =
+        scaling->isLinear
+            ? llvm::json::Object{{"rope_type", "linear"},
+                                 {"factor", scaling->factor}}
+            : llvm::json::Object{
+                  {"rope_type", "llama3"},
+                  {"factor", scaling->factor},
+                  {"low_freq_factor", scaling->lowFrequencyFactor},
+                  {"high_freq_factor", scaling->highFrequencyFactor},
+                  {"original_max_position_embeddings",
+                   scaling->originalPositions}};
   llvm::json::Object ranks;
   for (const auto &[module, rank] : config.ranks)
     ranks[module] = rank;

@@ -38,13 +38,31 @@ static llvm::Error checkType(const TensorSpec &spec, HostType found) {
       isStored ? "" : ", which has no quantization_config"));
 }
 
+/// What to do about a tensor that no file has.
+static std::string adviseOn(StringRef wanted, llvm::ArrayRef<StringRef> names) {
+  if (wanted == "lm_head.weight")
+    return "; if its head is the embedding, config.json must have "
+           "\"tie_word_embeddings\": true";
+  // Of a model without a head, or within another model.
+  for (StringRef name : names) {
+    StringRef longer = name.size() > wanted.size() ? name : wanted;
+    StringRef shorter = name.size() > wanted.size() ? wanted : name;
+    if (longer.consume_back(shorter) && longer.ends_with("."))
+      return formatv(", but there is '{0}'; save the model by the class that "
+                     "'architectures' must name, such as LlamaForCausalLM",
+                     name);
+  }
+  return "";
+}
+
 /// All that the model needs, with the sizes that it has.
 llvm::Error Checkpoint::findTensors() {
   for (const TensorSpec &spec : listTensors(shape)) {
     const std::string *file = shards.fileOf(spec.name);
     if (!file)
-      return createStringError(formatv(
-          "the model needs tensor '{0}', which no file has", spec.name));
+      return createStringError(
+          formatv("the model needs tensor '{0}', which no file has{1}",
+                  spec.name, adviseOn(spec.name, shards.names())));
     llvm::Expected<ArrayView> view = shards.lookup(spec.name);
     if (!view)
       return view.takeError();

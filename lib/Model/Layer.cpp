@@ -152,6 +152,8 @@ static double frequencyOf(const ModelConfig &config, int64_t pair) {
   if (!config.ropeScaling)
     return frequency;
   const RopeScaling &scaling = *config.ropeScaling;
+  if (scaling.isLinear)
+    return frequency / scaling.factor;
   double length = 2 * M_PI / frequency;
   double ratio = double(scaling.originalPositions) / length;
   if (ratio < scaling.lowFrequencyFactor)

@@ -33,6 +33,8 @@ private:
   llvm::Error refuseOthers() const;
   llvm::Error readSizes(ModelConfig &config);
   llvm::Error readPositions(ModelConfig &config);
+  llvm::Error readScaling(StringRef key, const llvm::json::Object &scaling,
+                          ModelConfig &config);
   llvm::Error readWindows(ModelConfig &config);
   llvm::Error readIntermediates(ModelConfig &config) const;
   llvm::Error readRanks(ModelConfig &config) const;
@@ -70,6 +72,11 @@ llvm::Error ConfigParser::read(const llvm::json::Object &from, StringRef key,
   return llvm::Error::success();
 }
 
+static llvm::Error inKey(StringRef key, llvm::Error error) {
+  return createStringError(
+      formatv("{0}: {1}", key, llvm::toString(std::move(error))));
+}
+
 /// Whether `key` is there, and says neither nothing, nor none, nor no.
 static bool isGiven(const llvm::json::Object &object, StringRef key) {
   const llvm::json::Value *value = object.get(key);
@@ -90,22 +97,21 @@ llvm::Error ConfigParser::refuseOthers() const {
         "'compression_config': quantised weights are read where "
         "'quantization_config' says so; save the model with a newer version "
         "of compressed-tensors, or in bf16, f16 or f32");
+  if (!object.get("model_type"))
+    return createStringError("'model_type' is missing");
   if (!llvm::is_contained({"llama", "mistral", "qwen2", "qwen3"}, type))
     return createStringError(
         formatv("model_type '{0}' is not supported; llama, mistral, qwen2 and "
                 "qwen3 are",
                 type));
-  StringRef function = object.getString("hidden_act").value_or("silu");
-  if (function != "silu")
+  if (const llvm::json::Value *function = object.get("hidden_act");
+      function && *function != "silu" && *function != "swish")
     return createStringError(
-        formatv("hidden_act '{0}' is not supported, only silu is", function));
+        formatv("hidden_act {0} is not supported, only silu is", *function));
   for (StringRef key : {"attention_bias", "mlp_bias"})
     if (isGiven(object, key) && type != "qwen2")
       return createStringError(
           formatv("'{0}': biases are supported for qwen2 alone", key));
-  if (object.getNumber("partial_rotary_factor").value_or(1) != 1)
-    return createStringError("'partial_rotary_factor': all of a head must be "
-                             "rotary positions, so it must be 1");
   const llvm::json::Object *written = object.getObject("trn_compress");
   if (written && written->getInteger("format") != folderFormat)
     return createStringError(
@@ -146,46 +152,85 @@ llvm::Error ConfigParser::readSizes(ModelConfig &config) {
 /// Older files have `rope_theta` and `rope_scaling`, newer ones both as
 /// `rope_parameters`.
 llvm::Error ConfigParser::readPositions(ModelConfig &config) {
-  const llvm::json::Value *value = object.get("rope_parameters");
-  const llvm::json::Object *base = value ? value->getAsObject() : nullptr;
-  if (!base) {
-    base = &object;
-    value = object.get("rope_scaling");
+  StringRef key = "rope_parameters";
+  const llvm::json::Value *value = object.get(key);
+  if (!value || value->getAsNull()) {
+    key = "rope_scaling";
+    value = object.get(key);
   }
-  // The one of the parameters comes first.
-  for (const llvm::json::Object *from : {&object, base})
+  const llvm::json::Object none, *scaling = &none;
+  if (value && !value->getAsNull()) {
+    scaling = value->getAsObject();
+    if (!scaling)
+      return createStringError(
+          formatv("'{0}' is {1}, which is no object", key, *value));
+  }
+  // The base of the parameters comes first.
+  for (const llvm::json::Object *from : {&object, scaling}) {
     if (llvm::Error error = read(*from, "rope_theta", config.ropeBase,
                                  std::optional(config.ropeBase)))
       return error;
-  if (!value || value->getAsNull())
+    double share = 1;
+    if (llvm::Error error = read(*from, "partial_rotary_factor", share,
+                                 std::optional<double>(1)))
+      return error;
+    if (share != 1)
+      return createStringError("'partial_rotary_factor': all of a head must be "
+                               "rotary positions, so it must be 1");
+  }
+  return readScaling(key, *scaling, config);
+}
+
+/// Without a type, frequencies are not scaled, as in transformers. Dynamic
+/// scaling begins after `max_position_embeddings`, the most that we take.
+llvm::Error ConfigParser::readScaling(StringRef key,
+                                      const llvm::json::Object &scaling,
+                                      ModelConfig &config) {
+  const llvm::json::Value *kind = scaling.get("rope_type");
+  if (!kind || kind->getAsNull())
+    kind = scaling.get("type");
+  const bool hasNumbers = llvm::any_of(scaling, [](const auto &entry) {
+    return entry.first != "rope_theta" && entry.first != "rope_type" &&
+           entry.first != "partial_rotary_factor";
+  });
+  if (!kind || kind->getAsNull()) {
+    if (!hasNumbers)
+      return llvm::Error::success();
+    return createStringError(formatv("{0}: 'rope_type' is missing", key));
+  }
+  if (*kind == "default" ||
+      (*kind == "dynamic" && !scaling.get("original_max_position_embeddings")))
     return llvm::Error::success();
-  const llvm::json::Object *scaling = value->getAsObject();
-  StringRef kind;
-  if (scaling)
-    kind = scaling->getString("rope_type")
-               .value_or(scaling->getString("type").value_or(""));
-  if (kind == "default")
-    return llvm::Error::success();
-  if (kind != "llama3")
+  if (*kind != "llama3" && *kind != "linear")
     return createStringError(formatv(
-        "rope_scaling of type '{0}' is not supported, only llama3 is", kind));
+        "{0} of type {1} is not supported; default, linear, llama3, and "
+        "dynamic without original_max_position_embeddings are. If the model "
+        "was trained without it, as Qwen 2 and 3 were, remove it",
+        key, *kind));
   RopeScaling &into = config.ropeScaling.emplace();
-  if (llvm::Error error = read(*scaling, "factor", into.factor))
-    return error;
+  into.isLinear = *kind == "linear";
+  if (llvm::Error error = read(scaling, "factor", into.factor))
+    return inKey(key, std::move(error));
+  if (!(into.factor > 0))
+    return createStringError(
+        formatv("{0}: 'factor' is {1}, but must be above 0", key, into.factor));
+  if (into.isLinear)
+    return llvm::Error::success();
   if (llvm::Error error =
-          read(*scaling, "low_freq_factor", into.lowFrequencyFactor))
-    return error;
+          read(scaling, "low_freq_factor", into.lowFrequencyFactor))
+    return inKey(key, std::move(error));
   if (llvm::Error error =
-          read(*scaling, "high_freq_factor", into.highFrequencyFactor))
-    return error;
-  if (llvm::Error error = read(*scaling, "original_max_position_embeddings",
+          read(scaling, "high_freq_factor", into.highFrequencyFactor))
+    return inKey(key, std::move(error));
+  if (llvm::Error error = read(scaling, "original_max_position_embeddings",
                                into.originalPositions))
-    return error;
-  if (into.factor <= 0 || into.originalPositions < 1 ||
-      into.lowFrequencyFactor <= 0 ||
+    return inKey(key, std::move(error));
+  if (into.originalPositions < 1 || into.lowFrequencyFactor <= 0 ||
       into.highFrequencyFactor <= into.lowFrequencyFactor)
-    return createStringError("rope_scaling must have positive numbers, and "
-                             "high_freq_factor above low_freq_factor");
+    return createStringError(
+        formatv("{0} must have positive numbers, and high_freq_factor above "
+                "low_freq_factor",
+                key));
   return llvm::Error::success();
 }
 

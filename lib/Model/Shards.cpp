@@ -108,9 +108,17 @@ llvm::Error Shards::openFolder(StringRef folder) {
                                             "but {1}.index.json is not there",
                                             name, single)));
   if (!fs::exists(joinPath(folder, single)))
-    for (const std::string &name : names)
+    for (StringRef name : names) {
       if (isPickle(name))
         return refusePickle(joinPath(folder, name));
+      if (name.ends_with(".safetensors"))
+        return createFileError(
+            folder,
+            createStringError(formatv(
+                "'{0}' is there, but the weights that are read are {1}, with "
+                "the names of Hugging Face",
+                name, single)));
+    }
   return openSingle(folder, single);
 }
 

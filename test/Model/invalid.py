@@ -129,11 +129,19 @@ for name, config, message in (
         ("window", {"model_type": "mistral", "sliding_window": 0}, "'sliding_window' is 0, but must be at least 1, or null"),
         ("kinds", {"model_type": "mistral", "layer_types": ["full_attention"] * 2}, "'layer_types' must have an entry for each of 1 layers"),
         ("chunks", {"model_type": "mistral", "layer_types": ["chunked_attention"]}, "layer_types: \"chunked_attention\" of layer 0 is not supported"),
-        ("parameters", {"rope_parameters": {"rope_type": "yarn"}}, "rope_scaling of type 'yarn' is not supported"),
-        ("gelu", {"hidden_act": "gelu"}, "hidden_act 'gelu' is not supported, only silu is"),
+        ("typeless", {"model_type": "absent"}, "'model_type' is missing"),
+        ("parameters", {"rope_parameters": {"rope_type": "yarn"}}, "rope_parameters of type \"yarn\" is not supported"),
+        ("words", {"rope_parameters": "linear"}, "'rope_parameters' is \"linear\", which is no object"),
+        ("turned", {"rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5}}, "'partial_rotary_factor': all of a head must be rotary positions"),
+        ("kindless", {"rope_scaling": {"factor": 2.0}}, "rope_scaling: 'rope_type' is missing"),
+        ("factorless", {"rope_scaling": {"type": "linear"}}, "rope_scaling: 'factor' is missing"),
+        ("shrunk", {"rope_scaling": {"type": "linear", "factor": 0}}, "rope_scaling: 'factor' is 0.00, but must be above 0"),
+        ("dynamic", {"rope_scaling": {"type": "dynamic", "factor": 2, "original_max_position_embeddings": 32}}, "rope_scaling of type \"dynamic\" is not supported"),
+        ("gelu", {"hidden_act": "gelu"}, "hidden_act \"gelu\" is not supported, only silu is"),
+        ("actless", {"hidden_act": None}, "hidden_act null is not supported, only silu is"),
         ("bias", {"mlp_bias": True}, "'mlp_bias': biases are supported for qwen2 alone"),
-        ("yarn", {"rope_scaling": {"rope_type": "yarn"}}, "rope_scaling of type 'yarn' is not supported, only llama3 is"),
-        ("scaling", {"rope_scaling": {"rope_type": "llama3", "factor": -1, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 64}}, "rope_scaling must have positive numbers"),
+        ("yarn", {"rope_scaling": {"rope_type": "yarn"}}, "rope_scaling of type \"yarn\" is not supported; default, linear, llama3, and dynamic without original_max_position_embeddings are. If the model was trained without it, as Qwen 2 and 3 were, remove it"),
+        ("scaling", {"rope_scaling": {"rope_type": "llama3", "factor": 2, "low_freq_factor": 4, "high_freq_factor": 4, "original_max_position_embeddings": 64}}, "rope_scaling must have positive numbers, and high_freq_factor above low_freq_factor"),
         ("epsilon", {"rms_norm_eps": 2}, "the epsilon of the norms is 2"),
         ("noheads", {"num_attention_heads": 0}, "the number of heads is 0, but must be between 1 and 1048576"),
         ("ranks", {"truncation_ranks": 3}, "'truncation_ranks' is no object"),
@@ -143,7 +151,7 @@ for name, config, message in (
         ("neurons", {"intermediate_sizes": [41]}, "intermediate_sizes: that of layer 0 is 41, but must be between 1 and intermediate_size, which is 40"),
         ("layers", {"intermediate_sizes": [3, 4]}, "'intermediate_sizes' must have a number for each of 1 layers"),
         ("thin", {"intermediate_sizes": [39]}, "tensor 'model.layers.0.mlp.gate_proj.weight' is 40x24, but must be 39x24 by config.json"),
-        ("untied", {"tie_word_embeddings": False}, "the model needs tensor 'lm_head.weight', which no file has"),
+        ("untied", {"tie_word_embeddings": False}, "the model needs tensor 'lm_head.weight', which no file has; if its head is the embedding, config.json must have \"tie_word_embeddings\": true"),
         ("sizes", {"intermediate_size": 41}, "tensor 'model.layers.0.mlp.gate_proj.weight' is 40x24, but must be 41x24 by config.json"),
 ):
     score(message, folder_with(name, **config))
@@ -155,6 +163,16 @@ score("config.json'", "broken")
 score("model.safetensors'", "empty")
 (folder / "empty/pytorch_model.bin").write_bytes(b"")
 score("empty/pytorch_model.bin': pickles of torch are not read", "empty")
+(folder / "empty/pytorch_model.bin").unlink()
+(folder / "empty/consolidated.safetensors").write_bytes(b"")
+score("empty': 'consolidated.safetensors' is there, but the weights that are read are model.safetensors, with the names of Hugging Face", "empty")
+(folder / folder_with("pointer") / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 3\n")
+score("model.safetensors': it is a pointer of Git LFS, not the file itself; fetch that with 'git lfs pull'", "pointer")
+for name, present in ("base", "embed_tokens.weight"), ("inner", "language_model.model.embed_tokens.weight"):
+    prefix = present.removesuffix("embed_tokens.weight")
+    others = {prefix + key.removeprefix("model."): weight for key, weight in WEIGHTS.items()}
+    score(f"the model needs tensor 'model.embed_tokens.weight', which no file has, but there is '{present}'; save the model by the class",
+          folder_with(name, others))
 (folder / folder_with("gone", shards=2) / "model-00002-of-00002.safetensors").unlink()
 score("lies in 'model-00002-of-00002.safetensors', which is not there", "gone")
 shutil.copy(folder / folder_with("extra", shards=2) / "model-00001-of-00002.safetensors", folder / "extra/model-00003-of-00003.safetensors")

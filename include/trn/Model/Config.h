@@ -21,11 +21,13 @@
 
 namespace mlir::trn {
 
-/// Scaling of Llama 3's rotary frequencies (Hugging Face, `rope_scaling` of
-/// type `llama3`).
+/// Scaling of rotary frequencies (Hugging Face, `rope_scaling` of type `llama3`
+/// or `linear`).
 struct RopeScaling {
   double factor = 1, lowFrequencyFactor = 1, highFrequencyFactor = 1;
   int64_t originalPositions = 0;
+  /// All frequencies are divided by `factor`, the only number that counts.
+  bool isLinear = false;
 };
 
 /// Version of trn-compress's output, `trn_compress.format` in config.json.

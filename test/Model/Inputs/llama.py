@@ -32,6 +32,11 @@ MODELS = {
         "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, **SCALING}}),
     "llama-theta-apart": dict(scaling=SCALING, base=500000.0, keys={
         "rope_scaling": None, "rope_parameters": {"rope_type": "llama3", **SCALING}}),
+    "llama-linear": dict(scaling={"factor": 2.5}, base=500.0, keys={
+        "rope_scaling": {"type": "linear", "factor": 2.5}}),
+    "llama-default": dict(base=500.0, keys={
+        "rope_theta": None, "rope_parameters": {"rope_theta": 500.0}}),
+    "llama-dynamic": dict(keys={"rope_scaling": {"type": "dynamic", "factor": 2.0}}),
     "mistral": dict(head_dim=8, epsilon=1e-3),
     "mistral-window": dict(windows=[5, 5], keys={"sliding_window": 5}),
     "mistral-whole": dict(keys={"sliding_window": None}),
@@ -283,6 +288,8 @@ def frequencies(shape):
     if not shape["scaling"]:
         return plain
     s = shape["scaling"]
+    if len(s) == 1:  # linear
+        return plain / s["factor"]
     result = []
     for frequency in plain:
         length, original = 2 * np.pi / frequency, s["original_max_position_embeddings"]
