@@ -119,7 +119,8 @@ def function_of(value: object, kind: str, what: str) -> str:
 
 
 # What older kernels say to the vendor's compiler, beside the arguments.
-_HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule")
+_HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule", "lazy_initialization")
+_ANYWHERE = ("arange", "ds", "par_dim")  # that make no instruction: a file may call them
 
 
 class Word:
@@ -141,9 +142,11 @@ class Word:
 
     def __call__(self, *given: object, **named: object) -> object:
         recorder = Recorder.current
-        if recorder is None:
-            raise NkiError("nki_r13", "%s is called outside of a kernel" % self.word)
         handler = HANDLERS.get((self.module, self.name))
+        if recorder is None:
+            if self.name in _ANYWHERE:
+                return handler(Call(self.word, self._bind(given, named)))
+            raise NkiError("nki_r13", "%s is called outside of a kernel" % self.word)
         try:
             call = Call(self.word, self._bind(given, named))
             if handler is None:

@@ -17,12 +17,15 @@ from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
 from ._types import wider
-from ._values import Tensor, accumulates, note_product
+from ._values import Tensor, accumulates, note_product, note_zero
 
 
 @handles("isa", "nc_matmul")
 def _nc_matmul(call: Call) -> object:
     stationary, moving = call.tile("stationary"), call.tile("moving")
+    if Recorder.current.version == "beta1":  # whose compiler copies what a product left in PSUM
+        stationary, moving = (_ops.in_sbuf(one) if one.memory == "psum" else one
+                              for one in (stationary, moving))
     # `tile_position` and `tile_size` say which part of the array multiplies: the product is the
     # same. Products in other parts run beside it on a device, one after the other here.
     if getattr(call.perf_mode, "name", "none") != "none":
@@ -156,12 +159,24 @@ def _tensor_scalar(call: Call) -> object:
     data = call.tile("data")
 
     def emit(dst: View, src: View) -> None:
-        steps = [(call.function("op0", "binary"), _column(call.operand0, src), call.reverse0)]
+        steps = [_step(call, 0, src)]
         if call.op1 is not None:
-            steps.append((call.function("op1", "binary"), _column(call.operand1, src),
-                          call.reverse1))
+            steps.append(_step(call, 1, src))
         _ops.tensor_scalar(dst, src, steps, call.engine_name, _reduction(call, src))
     return call.map([data], data.element, emit)
+
+
+def _step(call: Call, number: int, data: View) -> tuple:
+    """One of the operators of tensor_scalar. `nl.rsqrt` takes the data alone: kernels give it a
+    zero beside it."""
+    name, operand = "op%d" % number, call.arguments["operand%d" % number]
+    if getattr(call.arguments[name], "word", None) == "nl.rsqrt":
+        if isinstance(operand, View) or operand:
+            raise NkiError("nki_r2", "%s of %s is nl.rsqrt, which is computed of the data alone; "
+                           "give it the operand 0.0" % (name, call.name))
+        return "pow", -0.5, False
+    return (call.function(name, "binary"), _column(operand, data),
+            call.arguments["reverse%d" % number])
 
 
 def _column(operand: object, data: View) -> object:
@@ -284,6 +299,8 @@ def _memset(call: Call) -> object:
     if parts is None:
         return result
     _ops.fill(parts[0], float(call.value), call.engine_name)
+    if parts[0].memory == "psum" and call.value == 0:
+        note_zero(parts[0])
     return call.finish(result)
 
 

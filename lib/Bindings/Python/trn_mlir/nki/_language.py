@@ -19,7 +19,7 @@ from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
 from ._isa import axes_of, copied, note_load, reduce_into, reduced
-from ._masks import solve_mask
+from ._masks import reduced_part, solve_mask
 from ._recorder import Range, Recorder
 from ._rows import Rows, transfer
 from ._integers import integer_of
@@ -251,9 +251,9 @@ def _load(call: Call) -> object:
     if isinstance(call.src, Rows):
         return _load_rows(call, call.src)
     src = call.tile("src")
-    result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
     if src.ndim == 1:
-        result = result.like(result.dims[:1])
+        src = src.with_ones(1)
+    result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
     parts = call.masked(result, src)
     if parts is None:
         return result
@@ -386,20 +386,25 @@ def _reduce(call: Call) -> object:
 def _mean(call: Call) -> object:
     x = call.tile("x")
     axes = axes_of(call.axis, x.ndim)
-    count = 1
-    for axis in axes:
-        count *= x.shape[axis]
+    part = reduced_part(call.mask, x)
+    if part is not None and part.shape[1:] != x.shape[1:]:
+        raise NkiError("nki_r2", "nl.mean with a mask that leaves some of what it folds is not "
+                       "computed here; give it a slice")
     sums = tile_of(reduced(x.shape, axes, bool(call.keepdims)), "f32")
-    _ops.reduce(sums, "add", x, axes, False)
-    result = call.result(sums.shape, x.element)
-    _ops.tensor_scalar(result, sums, [("mul", 1.0 / count, False)])
-    return call.finish(result)
+    sums = reduce_into(call, sums, "add", x, axes, False)
+    count = math.prod(x.shape[axis] for axis in axes)
+    return elementwise("mul", sums, 1.0 / count, dtype=call.dtype or x.dtype)
 
 
 @handles("language", "softmax")
 def _softmax(call: Call) -> object:
     x = call.tile("x")
     axes = axes_of(call.axis, x.ndim)
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x)
+    if parts is None:
+        return result
+    into, x = parts
     column = reduced(x.shape, axes, True)
     top, sums = tile_of(column, "f32"), tile_of(column, "f32")
     _ops.reduce(top, "max", x, axes, True)
@@ -411,8 +416,7 @@ def _softmax(call: Call) -> object:
         _ops.activation(powers, "exp", powers)
     _ops.reduce(sums, "add", powers, axes, False)
     _ops.reciprocal(sums, sums)
-    result = call.result(x.shape, x.element)
-    combine_into(result, "mul", powers, sums)
+    combine_into(into, "mul", powers, sums)
     return call.finish(result)
 
 
@@ -420,6 +424,11 @@ def _softmax(call: Call) -> object:
 def _rms_norm(call: Call) -> object:
     x, weight = call.tile("x"), call.tile("w")
     axes = axes_of(call.axis, x.ndim)
+    result = call.result(x.shape, x.element)
+    parts = call.masked(result, x, weight)
+    if parts is None:
+        return result
+    into, x, weight = parts
     squares = tile_of(x.shape, "f32")
     sums = tile_of(reduced(x.shape, axes, True), "f32")
     _ops.activation(squares, "square", x)
@@ -428,8 +437,7 @@ def _rms_norm(call: Call) -> object:
     _ops.activation(sums, "rsqrt", sums)
     scaled = tile_of(x.shape, "f32")
     combine_into(scaled, "mul", x, sums)
-    result = call.result(x.shape, x.element)
-    combine_into(result, "mul", scaled, weight)
+    combine_into(into, "mul", scaled, weight)
     return call.finish(result)
 
 

@@ -154,12 +154,13 @@ def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
             arguments, named = _bind(recorder, function, inputs)
         except NkiError as problem:
             raise NkiError(problem.rule, problem.message, _place(function)) from None
-        returned = None
+        returned, file = None, _place(function)[0]
+        folder = os.path.dirname(file) if os.path.exists(file) else ""
         programs = itertools.product(*map(range, recorder.grid)) if recorder.cores == 1 else \
             [(recorder.core,)]
         for ids in programs:
             recorder.program_ids, recorder.num_shared = ids, 0
-            with importable():  # some kernels import inside of themselves
+            with importable(folder=folder):  # some kernels import inside of themselves
                 returned = function(*arguments, **named)
         if Unroll.last:  # which the kernel has caught
             raise Unroll.last
@@ -226,6 +227,8 @@ def _results(recorder: Recorder, returned: object,
             if value.memory != "hbm":
                 raise NkiError("nki_r14", "a kernel returns a tile on chip; store it in a tensor "
                                "of shared_hbm, and return that", place)
+            if value.buffer not in recorder.arguments:
+                value.buffer.take_shape(value)
             found.append(value.buffer)
         elif isinstance(value, (list, tuple)):
             for one in value:

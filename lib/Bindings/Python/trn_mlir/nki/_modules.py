@@ -16,7 +16,10 @@ import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import itertools
+import logging
 import os
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -24,6 +27,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from . import _isa, _language, _select  # noqa: F401  (their handlers)
+from ._absent import Absent, Finder, ancestors
 from ._affine import Index, MGrid
 from ._call import Word, words
 from ._errors import NkiError
@@ -35,9 +39,7 @@ from ._values import Tensor
 
 BETA, CURRENT = "beta1", "0.7"
 _ROOTS = ("nki", "neuronxcc.nki")
-_FRAMEWORKS = ("torch", "torch_xla", "torch_neuronx", "jax", "jaxlib", "libneuronxla",
-               "neuronxcc", "nki", "ml_dtypes", "neuron_dtypes", "scipy", "pytest",
-               "matplotlib", "pandas", "transformers", "tqdm")
+_RELATIVE = re.compile(r"^[ \t]*from[ \t]+(\.+)[\w.]*[ \t]+import\b", re.M)
 
 
 class Kernel:
@@ -60,7 +62,21 @@ class Kernel:
         if Recorder.current is None:
             raise NkiError("nki_r13", "%s is called outside of a trace; use trn_mlir.nki.load or "
                            "trn_mlir.nki.trace" % self.__name__)
-        return self.function(*arguments, **named)
+        if not self.grid or Recorder.current.cores > 1:
+            return self.function(*arguments, **named)
+        return self._launched(Recorder.current, arguments, named)
+
+    def _launched(self, recorder: Recorder, arguments: tuple, named: dict) -> object:
+        """`kernel[4](...)` of a function that is traced: the programs of the grid, one after the
+        other."""
+        kept = recorder.grid, recorder.program_ids
+        shared, returned = recorder.num_shared, None
+        recorder.grid = self.grid
+        for ids in itertools.product(*map(builtins.range, self.grid)):
+            recorder.program_ids, recorder.num_shared = ids, shared
+            returned = self.function(*arguments, **named)
+        recorder.grid, recorder.program_ids = kept
+        return returned
 
 
 def _decorator(version: str) -> Callable:
@@ -281,66 +297,6 @@ class _Subscriptable:
         return self
 
 
-class _Absent(types.ModuleType):
-    """A package that is not installed: every name is there, and does nothing."""
-
-    __path__: list[str] = []
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__") and name not in ("__version__",):
-            raise AttributeError(name)
-        return _Anything(self.__name__ + "." + name)
-
-
-class _Anything:
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getattr__(self, name: str) -> _Anything:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _Anything(self._name + "." + name)
-
-    def __call__(self, *arguments: object, **_named: object) -> object:
-        if len(arguments) == 1 and callable(arguments[0]):
-            return arguments[0]  # a decorator
-        return _Anything(self._name + "()")
-
-    def __getitem__(self, key: object) -> _Anything:
-        return self
-
-    def __or__(self, other: object) -> _Anything:
-        return self
-
-    __ror__ = __or__
-
-    def __mro_entries__(self, bases: tuple) -> tuple:
-        return ()
-
-    def __repr__(self) -> str:
-        return "<%s, which is not installed>" % self._name
-
-
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds our modules first, and stands in for frameworks that nobody else finds."""
-
-    def __init__(self, modules: dict[str, types.ModuleType], absent: bool) -> None:
-        self.modules, self.absent = modules, absent
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        if name in self.modules:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        if self.absent and name.split(".")[0] in _FRAMEWORKS:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        return None
-
-    def create_module(self, spec: object) -> types.ModuleType:
-        return self.modules.get(spec.name) or _Absent(spec.name)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        return None
-
-
 def _ours() -> dict[str, types.ModuleType]:
     found: dict[str, types.ModuleType] = {"neuronxcc": types.ModuleType("neuronxcc")}
     for version, name in ((BETA, "neuronxcc.nki"), (CURRENT, "nki")):
@@ -353,8 +309,9 @@ def _ours() -> dict[str, types.ModuleType]:
 
 
 @contextlib.contextmanager
-def importable(replace_vendor: bool = False) -> Iterator[None]:
-    """Lets `import nki` find our modules, and afterwards forgets them."""
+def importable(replace_vendor: bool = False, folder: str = "") -> Iterator[None]:
+    """Lets `import nki` find our modules, and afterwards forgets them. `folder` is that of the
+    file which imports."""
     roots = ("nki", "neuronxcc")
     modules = _ours()
     if not replace_vendor:
@@ -364,36 +321,42 @@ def importable(replace_vendor: bool = False) -> Iterator[None]:
                 modules = {name: module for name, module in modules.items()
                            if name.split(".")[0] != root}
     before = set(sys.modules)
-    first, last = _Finder(modules, False), _Finder({}, True)
+    first, last = Finder(modules, False), Finder({}, True, ancestors(folder) if folder else ())
     kept = {name: sys.modules.pop(name) for name in list(sys.modules)
             if name.split(".")[0] in roots and name in modules}
     sys.meta_path.insert(0, first)
     sys.meta_path.append(last)
+    disabled = logging.root.manager.disable
+    logging.OFF = logging.CRITICAL + 10  # kernels of beta 1 take that from the vendor's package
     try:
         yield
     finally:
+        del logging.OFF
+        logging.disable(disabled)
         sys.meta_path.remove(first)
         sys.meta_path.remove(last)
         for name in set(sys.modules) - before:
-            if name in modules or isinstance(sys.modules[name], _Absent):
+            if name in modules or isinstance(sys.modules[name], Absent):
                 del sys.modules[name]
         sys.modules.update(kept)
 
 
 def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     """Runs a Python file with kernels as a module, one of a package where it lies in one. Its
-    `range` makes loops while it is traced, as do those of the modules beside it that it
-    imports."""
-    name, folder = _module_name(os.path.abspath(path))
+    `range` makes loops while it is traced, as do those of the modules beside it, and in the folders
+    above it, that it imports."""
+    path = os.path.abspath(path)
+    name, folder = _module_name(path)
+    top = ancestors(folder)[-1]
     before = dict(sys.modules)
     sys.path.insert(0, folder)
     try:
-        with importable(replace_vendor):
-            module = importlib.import_module(name)
+        with importable(replace_vendor, folder):
+            module = _imported(name, path)
     finally:
         sys.path.remove(folder)
         beside = [one for key, one in list(sys.modules.items()) if before.get(key) is not one and
-                  (getattr(one, "__file__", None) or "").startswith(folder + os.sep)]
+                  _is_below(top, one)]
         for key in [key for key, one in sys.modules.items() if one in beside]:
             del sys.modules[key]
         sys.modules.update({key: one for key, one in before.items() if key not in sys.modules})
@@ -403,13 +366,34 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     return module
 
 
+def _is_below(top: str, module: types.ModuleType) -> bool:
+    """A package without __init__.py has a folder alone."""
+    file = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
+    return file.startswith(top + os.sep) and "-packages" + os.sep not in file
+
+
+def _imported(name: str, path: str) -> types.ModuleType:
+    stem = os.path.splitext(os.path.basename(path))[0]
+    if "." not in stem:
+        return importlib.import_module(name)
+    spec = importlib.util.spec_from_file_location(stem.replace(".", "_"), path)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def _module_name(path: str) -> tuple[str, str]:
-    """The name of a file's module, and the folder that it is imported from."""
+    """The name of a file's module, and the folder that it is imported from: above its packages, and
+    above what its relative imports ask for."""
     folder, name = os.path.split(path)
     name = os.path.splitext(name)[0]
-    while os.path.exists(os.path.join(folder, "__init__.py")):
-        folder, package = os.path.split(folder)
-        name = package + "." + name
+    with open(path, encoding="utf-8") as text:
+        levels = max((len(dots) for dots in _RELATIVE.findall(text.read())), default=0)
+    while os.path.exists(os.path.join(folder, "__init__.py")) or name.count(".") < levels:
+        above, package = os.path.split(folder)
+        if not package.isidentifier():
+            break
+        folder, name = above, package + "." + name
     return name, folder
 
 

@@ -381,6 +381,9 @@ def scan(dst: View, functions: tuple[str, str], data0: View, data1: View, initia
 def reduce(dst: View, function: str, src: View, axes: Sequence[int], negates: bool) -> None:
     """Over `axes` of `src`, counted as the kernel does: 0 is the partition."""
     kept = [axis for axis in range(1, src.ndim) if axis not in axes]
+    if src.ndim > MAX_RANK:
+        kept = [axis for axis in kept if src.shape[axis] != 1]
+        axes = [axis for axis in axes if src.shape[axis] != 1] or axes[:1]
     order = [0, *kept, *axes]
     src = tile(_with(src, [src.dims[axis] for axis in order]))
     dst = tile(dst)

@@ -33,6 +33,7 @@ class Buffer:
     loaded_row: View | None = None  # what in HBM a single row was loaded from
     valid: tuple | None = None   # starts and sizes of what a masked load wrote
     is_zero = False              # in PSUM, to which products are added
+    zeroed: tuple = ()           # parts that a memset set to zero
     constant: float | None = None  # that all of it holds
     is_filled = False            # with a constant, so that all of it is written
     integer: str | None = None   # the type of its elements, if it is a narrow integer
@@ -44,6 +45,14 @@ class Buffer:
         self.scope, self.name = scope, name
         self.word = "nl." + memory        # of NKI, as a kernel compares it
         self.strides, self.dims = _whole(self.shape, self.is_on_chip)
+
+    def take_shape(self, view: View) -> None:
+        """That of a view of all its elements in their order, as which a kernel returns it."""
+        free = view._merge(view.dims)
+        if view.shape and free is not None and free.size == math.prod(self.shape) and \
+                free.stride == 1:
+            self.shape = view.shape
+            self.strides, self.dims = _whole(self.shape, self.is_on_chip)
 
     def inherit(self, other: Buffer) -> None:
         """What is known of the values of a buffer that this one takes the place of."""

@@ -15,6 +15,7 @@ from ._errors import NkiError
 class BFloat16:
     """`nl.bfloat16`, which NumPy does not have. Where ml_dtypes is installed it equals that."""
     name, itemsize, kind = "bfloat16", 2, "V"
+    dtype = np.dtype("V2")  # as NumPy's of that size: `np.dtype(nl.bfloat16).itemsize`
 
     def __eq__(self, other: object) -> bool:
         return getattr(other, "name", getattr(other, "__name__", other)) == "bfloat16"
@@ -32,7 +33,7 @@ _BY_ELEMENT = {"f32": np.dtype("float32"), "f16": np.dtype("float16"), "bf16": b
                **{name: np.dtype(name) for name in ("bool", "int8", "int16", "uint8", "uint16")}}
 _BY_NAME = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "f32": "f32", "f16": "f16",
             "bf16": "bf16", "float": "f32", "tfloat32": "f32", "int32": "i32", "uint32": "ui32",
-            "i32": "i32", "ui32": "ui32"}
+            "i32": "i32", "ui32": "ui32", "void16": "bf16"}
 
 
 def dtype_of(element: str) -> object:

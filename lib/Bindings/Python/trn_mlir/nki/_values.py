@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from . import _ops
 from ._affine import Condition, Index, LoopCounter, broadcast
@@ -52,7 +53,11 @@ class Tensor(View):
         keys = key if isinstance(key, tuple) else (key,)
         if any(isinstance(one, View) for one in keys):
             return self._chosen(self._keys(key))
-        return self.at(key) if Recorder.current.version == "beta1" else self._indexed(key)
+        if Recorder.current.version != "beta1":
+            return self._indexed(key)
+        made = self.at(key)
+        is_column = made.ndim == 1 and made.dims[0].is_partition and made.is_on_chip
+        return made.with_ones(1) if is_column else made
 
     def _indexed(self, key: object) -> Tensor:
         """In 0.6, an index keeps the partition of a tile as a dimension of one; a tile has two
@@ -65,9 +70,12 @@ class Tensor(View):
             keys[0] = DynamicSlice(start, 1)
         made = self.at_keys(keys)
         missing = (2 if self.is_on_chip else 1) - made.ndim
-        return made.like([*made.dims, *[Dim(1, 1)] * missing], bounds=tuple(
-            bound._replace(steps=bound.steps + (0,) * missing) for bound in made.bounds)) \
-            if missing > 0 else made
+        return made.with_ones(missing) if missing > 0 else made
+
+    def with_ones(self, count: int) -> Tensor:
+        """With dimensions of one behind the others: a tile has two at least, in all versions."""
+        return self.like([*self.dims, *[Dim(1, 1)] * count], bounds=tuple(
+            bound._replace(steps=bound.steps + (0,) * count) for bound in self.bounds))
 
     def _chosen(self, keys: list) -> Rows:
         if not isinstance(keys[0], View) or any(isinstance(one, View) for one in keys[1:]):
@@ -86,9 +94,10 @@ class Tensor(View):
 
     # Views, by the names of both versions.
 
-    def reshape(self, *shape: object) -> Tensor:
-        return self.reshaped(shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__")
-                             else shape)
+    def reshape(self, *sizes: object, shape: Sequence[int] | None = None) -> Tensor:
+        if shape is None:
+            shape = sizes[0] if len(sizes) == 1 and not hasattr(sizes[0], "__index__") else sizes
+        return self.reshaped(shape)
 
     def permute(self, dims: Sequence[int]) -> Tensor:
         return self.permuted(dims)
@@ -439,13 +448,18 @@ def _fit(view: View, shape: tuple[int, ...]) -> View | None:
 
 
 def accumulates(dst: View) -> Condition | bool:
-    """Whether a product adds to `dst`: not where it is the first since the tile was zeroed. In
-    loops inside of the tile's scope that is the first iteration of those that `dst` does not
-    move with."""
+    """Whether a product adds to `dst`: not where it is the first since the tile was zeroed, by its
+    declaration or by a `memset`. In loops inside of the block where that was, it is the first
+    iteration of those that `dst` does not move with."""
     recorder, buffer, written = Recorder.current, dst.buffer, dst.products
+    scope = buffer.scope
+    for zeroed in reversed(buffer.zeroed):
+        if _is_inside(dst, zeroed.view):
+            scope, written = zeroed.block, dst.products[zeroed.count:]
+            break
     loops: list[LoopCounter] = []
     block = recorder.block
-    while block is not buffer.scope and block is not None:
+    while block is not scope and block is not None:
         if hasattr(block, "counter"):
             loops.append(block.counter)
         block = block.parent
@@ -461,6 +475,30 @@ def accumulates(dst: View) -> Condition | bool:
     for counter in summed:
         first = Index.of(first + Index(-counter.first, {counter: 1}))
     return Condition([(first, "ne")])
+
+
+class Zeroed(NamedTuple):
+    """A part of a tile in PSUM that was set to zero: in which block, and behind how many
+    products."""
+    view: View
+    block: object
+    count: int
+
+
+def note_zero(dst: View) -> None:
+    dst.buffer.zeroed = (*dst.buffer.zeroed,
+                         Zeroed(View(dst.buffer, dst.partition, dst.offset, dst.dims),
+                                Recorder.current.block, len(dst.products)))
+
+
+def _is_inside(dst: View, whole: View) -> bool:
+    """Whether a view lies in another one that has no gaps, in every iteration."""
+    free = whole._merge([dim for dim in whole.dims if not dim.is_partition])
+    if free is None or not dst.partition.is_same(whole.partition):
+        return False
+    low, high = Index.of(dst.offset - whole.offset).range()
+    last = sum(dim.stride * (dim.size - 1) for dim in dst.dims if not dim.is_partition)
+    return low >= 0 and high + last < free.size
 
 
 def note_product(dst: View) -> None:

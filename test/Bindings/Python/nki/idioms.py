@@ -1,0 +1,171 @@
+"""What kernels of other people do, in small.
+
+RUN: %trn_python %s
+"""
+
+import numpy as np
+from trn_mlir import nki
+from trn_mlir.nki._load import find_in_text
+
+RNG = np.random.default_rng(4)
+BETA = """import numpy as np
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+
+
+@nki.jit
+"""
+ISA = """import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+"""
+
+
+def random(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def check(text, expected, *inputs):
+    for machine in ("trn2", "trn1"):
+        found = nki.load(find_in_text(text), inputs, machine=machine).run(*inputs)
+        assert found.shape == expected.shape, (found.shape, expected.shape)
+        error = np.abs(found - expected).max() / np.abs(expected).max()
+        assert error < 1e-5, (machine, error, text)
+
+
+def columns():
+    """A column of beta 1 has two dimensions: it is indexed by two, and scales a tile."""
+    x, b = random(128, 32), random(128)
+    check(BETA + """def kernel(x, b):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile, bias = nl.load(x), nl.load(b)
+    most = nl.ndarray((128, 4), dtype=nl.float32)
+    for i in nl.affine_range(4):
+        mine = most[:, i]
+        mine[:, 0] = nl.max(tile[:, i * 8:(i + 1) * 8], axis=1)
+        nl.store(out[:, i * 8:(i + 1) * 8], nl.add(tile[:, i * 8:(i + 1) * 8], bias) * mine[:, 0])
+    return out
+""", (x + b[:, None]) * x.reshape(128, 4, 8).max(2).repeat(8, 1), x, b)
+
+
+def shapes():
+    """A shape by name, and the size of an element as NumPy has it."""
+    x = random(128, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray((128, 4, 8), dtype=x.dtype, buffer=nl.shared_hbm)
+    assert np.dtype(nl.bfloat16).itemsize == 2
+    nl.store(out, nl.load(x).reshape(shape=(128, np.dtype(nl.bfloat16).itemsize * 2, 8)))
+    return out.reshape(shape=(128, 32))
+""", x, x)
+
+
+def fills():
+    """`lazy_initialization` says when a tile is filled, not with what."""
+    x = random(128, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    sums = nl.zeros((nl.par_dim(128), 32), dtype=nl.float32, lazy_initialization=True)
+    ones = nl.full((nl.par_dim(128), 32), fill_value=1.0, dtype=nl.float32, lazy_initialization=False)
+    for i in nl.sequential_range(3):
+        sums[...] = sums + nl.load(x) * ones
+    nl.store(out, sums)
+    return out
+""", 3 * x, x)
+
+
+def products_of_products():
+    """What a product left in PSUM is copied by the compiler of beta 1, before another reads it."""
+    x, w = random(64, 64), random(64, 48)
+    check(BETA + """def kernel(x, w):
+    out = nl.ndarray((64, 48), dtype=x.dtype, buffer=nl.shared_hbm)
+    sums = nl.zeros((64, 48), dtype=nl.float32, buffer=nl.psum)
+    turned = nisa.nc_transpose(nl.load(x))
+    sums[...] += nisa.nc_matmul(turned, nl.load(w))
+    nl.store(out, sums)
+    return out
+""", x @ w, x, w)
+
+
+def masked_rows():
+    """Rows that no load wrote are left out of means, of softmax and of rms_norm."""
+    x, w = random(200, 32), random(1, 32)
+    text = BETA + """def kernel(x, w):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    p, f = nl.arange(128)[:, None], nl.arange(32)[None, :]
+    for i in nl.affine_range(2):
+        t = nl.load(x[i * 128 + p, f], mask=i * 128 + p < 200)
+        nl.store(out[i * 128 + p, f], RESULT, mask=i * 128 + p < 200)
+    return out
+"""
+    mean = x.mean(1, keepdims=True)
+    powers = np.exp(x - x.max(1, keepdims=True))
+    for result, expected in (("t - nl.mean(t, axis=1)", x - mean),
+                             ("nl.softmax(t, axis=1)", powers / powers.sum(1, keepdims=True)),
+                             ("nl.rms_norm(t, nl.load(w).broadcast_to((128, 32)), 1, 32)",
+                              x / np.sqrt((x * x).mean(1, keepdims=True)) * w)):
+        check(text.replace("RESULT", result), expected, x, w)
+
+
+def zeroed_sums():
+    """A memset begins sums again, in a tile that stands outside of the loop."""
+    x, w = random(256, 64), random(256, 96)
+    for index in ("0", "j % 2"):  # of a part of the tile, and of one that a number chooses
+        check(ISA + """def kernel(x, w):
+    out = nl.ndarray((64, 96), dtype=x.dtype, buffer=nl.shared_hbm)
+    xs = nl.ndarray((128, 2, 64), dtype=x.dtype, buffer=nl.sbuf)
+    ws = nl.ndarray((128, 2, 96), dtype=w.dtype, buffer=nl.sbuf)
+    for k in range(2):
+        nisa.dma_copy(dst=xs[:, k, :], src=x[k * 128:(k + 1) * 128, :])
+        nisa.dma_copy(dst=ws[:, k, :], src=w[k * 128:(k + 1) * 128, :])
+    sums = nl.ndarray((64, 2, 32), dtype=nl.float32, buffer=nl.psum)
+    done = nl.ndarray((64, 32), dtype=x.dtype, buffer=nl.sbuf)
+    for j in range(3):
+        nisa.memset(dst=sums[0:64, INDEX, 0:32], value=0.0)
+        for k in range(2):
+            nisa.nc_matmul(dst=sums[0:64, INDEX, 0:32], stationary=xs[:, k, :],
+                           moving=ws[:, k, j * 32:(j + 1) * 32])
+        nisa.tensor_copy(dst=done, src=sums[0:64, INDEX, 0:32])
+        nisa.dma_copy(dst=out[:, j * 32:(j + 1) * 32], src=done)
+    return out
+""".replace("INDEX", index), x.T @ w, x, w)
+
+
+def windows():
+    """A reduction whose dimensions of one make too many for an instruction."""
+    x = random(128, 64)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray((128, 16), dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.load(x).reshape((128, 1, 1, 2, 16, 2))
+    nl.store(out, nisa.tensor_reduce(nl.max, tile, axis=[3, 5]))
+    return out
+""", x.reshape(128, 2, 16, 2).max((1, 3)), x)
+
+
+def inverse_roots():
+    """`nl.rsqrt` as an operator of tensor_scalar."""
+    x = np.abs(random(128, 32)) + 1
+    text = ISA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=0.5, op1=nl.rsqrt, operand1=0.0,
+                       engine=nisa.engine.gpsimd)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+"""
+    check(text, 1 / np.sqrt(x + np.float32(0.5)), x)
+    try:
+        nki.load(find_in_text(text.replace("operand1=0.0", "operand1=2.0")), [x])
+    except nki.NkiError as problem:
+        assert problem.rule == "nki_r2" and "give it the operand 0.0" in problem.message
+    else:
+        raise AssertionError("it is read")
+
+
+for test in (columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+             inverse_roots):
+    test()
