@@ -166,6 +166,75 @@ def inverse_roots():
         raise AssertionError("it is read")
 
 
+def refused(text, rule, message, *inputs):
+    try:
+        nki.load(find_in_text(text), inputs)
+    except nki.NkiError as problem:
+        assert problem.rule == rule and message in problem.message, problem
+    else:
+        raise AssertionError("it is read")
+
+
+def functions():
+    """Functions of nl that are composed."""
+    x = 3 * random(128, 32)
+    x[0, :5] = (-2, -0.5, 0, 0.5, 2)
+    text = BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.load(x)
+    nl.store(out, RESULT)
+    return out
+"""
+    for result, expected in (("nl.floor(t)", np.floor(x)), ("nl.ceil(t)", np.ceil(x)),
+                             ("nl.trunc(t)", np.trunc(x)), ("nl.cos(t)", np.cos(x)),
+                             ("t * nl.logical_not(nl.greater(t, 0.5))", x * ~(x > 0.5)),
+                             ("t - nl.var(t, axis=1)", x - x.var(1, keepdims=True)),
+                             ("nl.maximum(t, nl.finfo(nl.float16).min)", x),
+                             ("nl.copy(nl.greater(t, 0.0, dtype=nl.int8), dtype=nl.float32)",
+                              (x > 0).astype(np.float32))):
+        check(text.replace("RESULT", result), expected, x)
+    text = ISA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    assert nl.is_hbm(x.buffer) and nl.is_on_chip(t.buffer) and not nl.is_psum(t.buffer)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+"""
+    check(text, x, x)
+
+
+def masked_statistics():
+    """Means and variances of rows of which a mask left some unloaded."""
+    x = random(200, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    p, f = nl.arange(128)[:, None], nl.arange(32)[None, :]
+    for i in nl.affine_range(2):
+        t = nl.load(x[i * 128 + p, f], mask=i * 128 + p < 200)
+        found = nisa.bn_aggr(nisa.bn_stats(t))
+        nl.store(out[i * 128 + p, f], (t - found[:, 0]) * nl.rsqrt(found[:, 1]) + nl.var(t, axis=1),
+                 mask=i * 128 + p < 200)
+    return out
+""", (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True) + x.var(1, keepdims=True), x)
+
+
+def masks():
+    """A mask that an operation does not read is refused where it leaves something out."""
+    x = random(64, 64)
+    text = BETA + """def kernel(x):
+    out = nl.ndarray((64, 64), dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.load(x)
+    p, f = nl.arange(64)[:, None], nl.arange(64)[None, :]
+    nl.store(out, nisa.nc_transpose(t[p, f], mask=p < ROWS))
+    return out
+"""
+    check(text.replace("ROWS", "64"), x.T, x)
+    refused(text.replace("ROWS", "32"), "nki_r2", "give it a slice of the tile", x)
+    refused(text.replace("t[p, f], mask=p < ROWS", "t[p, f][p < 32]"), "nki_r5",
+            "give that to the instruction, as its mask", x)
+
+
 for test in (columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
-             inverse_roots):
+             inverse_roots, functions, masked_statistics, masks):
     test()

@@ -18,11 +18,11 @@ from .._library import print_text, ref
 from ._errors import NkiError
 from ._recorder import Recorder
 from ._rows import Rows
-from ._masks import cut
+from ._masks import cut, solve_mask
 from ._names import name_result
 from ._tensor import View
 from ._types import element_of
-from ._values import Tensor, finished, tile_of
+from ._values import Tensor, finished, tile_of, typed_tile
 
 HANDLERS: dict[tuple[str, str], Callable[[Call], object]] = {}
 
@@ -47,6 +47,12 @@ class Call:
     def __init__(self, name: str, arguments: dict[str, object]) -> None:
         self.__dict__.update(arguments)
         self.name, self.arguments = name, arguments
+        self.has_read_mask = False
+
+    @property
+    def mask(self) -> object:
+        self.has_read_mask = True
+        return self.arguments.get("mask")
 
     def __getattr__(self, name: str) -> object:
         return None
@@ -81,8 +87,9 @@ class Call:
         for, else of `like`."""
         if self.dst is not None:
             return self.tile("dst")
-        element = element_of(self.dtype) if self.dtype is not None else like
-        return tile_of(shape, element, memory)
+        if self.dtype is not None:
+            return typed_tile(shape, self.dtype, memory)
+        return tile_of(shape, like, memory)
 
     def finish(self, result: Tensor) -> Tensor | None:
         """What the call returns."""
@@ -120,7 +127,7 @@ def function_of(value: object, kind: str, what: str) -> str:
 
 # What older kernels say to the vendor's compiler, beside the arguments.
 _HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule", "lazy_initialization")
-_ANYWHERE = ("arange", "ds", "par_dim")  # that make no instruction: a file may call them
+_ANYWHERE = ("arange", "ds", "par_dim", "finfo")  # that make no instruction: a file may call them
 
 
 class Word:
@@ -153,6 +160,7 @@ class Word:
                 raise NkiError("nki_r2", "%s of NKI %s is not read here" %
                                (self.word, self.version))
             result = handler(call)
+            self._check_mask(call, result)
             name_result(result)
             return result
         except NkiError as problem:
@@ -161,6 +169,16 @@ class Word:
             Recorder.missing.append(str(problem))
             tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
             return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
+
+    def _check_mask(self, call: Call, result: object) -> None:
+        """An operation that reads no mask runs on the whole tile, which must be what it says."""
+        given = call.arguments.get("mask")
+        if given is None or call.has_read_mask or not isinstance(result, View):
+            return
+        _starts, sizes = solve_mask(given, result.shape)
+        if tuple(sizes) != result.shape:
+            raise NkiError("nki_r2", "%s with a mask that leaves a part of the tile out is not "
+                           "computed here; give it a slice of the tile" % self.word)
 
     def _bind(self, given: tuple, named: dict) -> dict[str, object]:
         return self._bind_again(given, named) or self._bind_first(given, named)

@@ -223,12 +223,12 @@ def _tensor_reduce(call: Call) -> object:
 
 def reduce_into(call: Call, result: Tensor, function: str, data: View, axes: list[int],
                 negates: bool) -> object:
-    data = reduced_part(call.mask, data)
+    whole, data = data, reduced_part(call.mask, data)
     if data is None:
         return result
     target = result
     if data.shape[0] != result.shape[0]:
-        first = data.partition - call.arguments.get("x", call.data).partition
+        first = data.partition - whole.partition
         starts, sizes = [first, *[0] * (result.ndim - 1)], [data.shape[0], *result.shape[1:]]
         target = result.box(starts, sizes)
         if call.dst is None:

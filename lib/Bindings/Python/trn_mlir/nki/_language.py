@@ -19,7 +19,7 @@ from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
 from ._isa import axes_of, copied, note_load, reduce_into, reduced
-from ._masks import reduced_part, solve_mask
+from ._masks import solve_mask
 from ._recorder import Range, Recorder
 from ._rows import Rows, transfer
 from ._integers import integer_of
@@ -380,20 +380,6 @@ def _reduce(call: Call) -> object:
     result = call.result(reduced(x.shape, axes, bool(call.keepdims)), x.element)
     function = {"sum": "add", "prod": "mul"}.get(call.name[3:], call.name[3:])
     return reduce_into(call, result, function, x, axes, False)
-
-
-@handles("language", "mean")
-def _mean(call: Call) -> object:
-    x = call.tile("x")
-    axes = axes_of(call.axis, x.ndim)
-    part = reduced_part(call.mask, x)
-    if part is not None and part.shape[1:] != x.shape[1:]:
-        raise NkiError("nki_r2", "nl.mean with a mask that leaves some of what it folds is not "
-                       "computed here; give it a slice")
-    sums = tile_of(reduced(x.shape, axes, bool(call.keepdims)), "f32")
-    sums = reduce_into(call, sums, "add", x, axes, False)
-    count = math.prod(x.shape[axis] for axis in axes)
-    return elementwise("mul", sums, 1.0 / count, dtype=call.dtype or x.dtype)
 
 
 @handles("language", "softmax")

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from . import _isa, _language, _select  # noqa: F401  (their handlers)
+from . import _isa, _language, _math, _select  # noqa: F401  (their handlers)
 from ._absent import Absent, Finder, ancestors
 from ._affine import Index, MGrid
 from ._call import Word, words

@@ -9,6 +9,7 @@ from . import _ops
 from ._affine import Condition, Index
 from ._call import Call, handles
 from ._errors import NkiError
+from ._masks import reduced_part
 from ._recorder import Recorder
 from ._tensor import View
 from ._values import tile_of
@@ -97,8 +98,17 @@ def _statistics(call: Call) -> object:
     name = call.name.split(".")[-1]
     src = call.tile("src" if name == "max8" else "data")
     result = call.result((src.shape[0], _RESULTS[name]), src.element)
+    read = reduced_part(call.mask, src)
+    if read is None:
+        return result
+    into = result
+    if read.shape[0] != src.shape[0]:
+        starts, sizes = (read.partition - src.partition, 0), (read.shape[0], _RESULTS[name])
+        into = result.box(starts, sizes)
+        if call.dst is None:
+            result.box_at, result.buffer.valid = (starts, sizes), (starts, sizes)
     _add(name + " {1} into {0} : {1:t} to {0:t}",
-         [_ops.aligned(result)[0], _ops.aligned(src)[0]])
+         [_ops.aligned(into)[0], _ops.aligned(read)[0]])
     return call.finish(result)
 
 

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ._affine import Grid, Index, Unroll, broadcast
+from ._affine import Condition, Grid, Index, Unroll, broadcast
 from ._errors import NkiError
 
 # Of a core, and so of a tile.
@@ -171,6 +171,9 @@ class View:
     def _keys(self, key: object) -> list:
         is_one = isinstance(key, DynamicSlice) or not isinstance(key, tuple)
         keys = [key] if is_one else list(key)
+        if any([isinstance(one, Condition) for one in keys]):
+            raise NkiError("nki_r5", "a tensor is indexed by a comparison; give that to the "
+                           "instruction, as its mask")
         if any([one is None for one in keys]):
             raise NkiError("nki_r3", "a tensor is indexed by None; use expand_dim or reshape")
         at = [i for i, one in enumerate(keys) if one is Ellipsis]

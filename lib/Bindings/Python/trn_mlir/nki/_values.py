@@ -337,6 +337,14 @@ def tile_of(shape: Sequence[int], element: str, memory: str = "sbuf") -> Tensor:
     return made if shape == physical and 1 not in shape[1:-1] else made.reshaped(shape)
 
 
+def typed_tile(shape: Sequence[int], dtype: object, memory: str = "sbuf") -> Tensor:
+    """A new tile of one of NKI's types, narrow integers among them."""
+    integer = integer_of(dtype)
+    made = tile_of(shape, "f32" if integer else element_of(dtype), memory)
+    made.buffer.integer = integer
+    return made
+
+
 def _of(buffer: Buffer) -> Tensor:
     return Tensor(buffer, Index(), Index(), buffer.dims)
 
@@ -525,7 +533,7 @@ def elementwise(function: str, x: object, y: object, dtype: object = None,
         except ValueError as problem:
             raise NkiError("nki_r3", str(problem)) from None
         element, given = wider(x.element, y.element), [x, y]
-    result = tile_of(shape, element_of(dtype) if dtype is not None else element)
+    result = typed_tile(shape, dtype) if dtype is not None else tile_of(shape, element)
     parts = cut(mask, result, given, is_new=True)
     if parts is None:
         return result
