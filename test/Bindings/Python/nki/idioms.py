@@ -231,10 +231,33 @@ def masks():
 """
     check(text.replace("ROWS", "64"), x.T, x)
     refused(text.replace("ROWS", "32"), "nki_r2", "give it a slice of the tile", x)
+    check(text.replace("ROWS", "64").replace("    nl.store(out, ", "    u = nl.ndarray((64, 64), "
+                                             "dtype=x.dtype)\n    u[...] = t\n    u[...] = (").replace(
+        "    return", "    u[...] = nisa.nc_transpose(u, mask=p < 0)\n    nl.store(out, u)\n    return"),
+          x.T, x)
     refused(text.replace("t[p, f], mask=p < ROWS", "t[p, f][p < 32]"), "nki_r5",
             "give that to the instruction, as its mask", x)
+    refused(ISA + """def kernel(x):
+    nl.load(x, mask=True)
+""", "nki_r12", "masks are those of beta 1, a slice cuts the last tile", x)
+
+
+def masked_iterations():
+    """Iterations of a loop that a mask leaves out fold nothing."""
+    x = random(128, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray((32, 4), dtype=x.dtype, buffer=nl.shared_hbm)
+    for i in nl.affine_range(4):
+        most = nl.zeros((32, 1), dtype=nl.float32)
+        for j in nl.affine_range(4):
+            rows = nl.load(x[j * 32:(j + 1) * 32, :])
+            sums = nl.sum(rows, axis=1, mask=j <= i)
+            most[...] = nl.loop_reduce(sums, op=np.add, loop_indices=[j], mask=j <= i)
+        nl.store(out[:, i:i + 1], most)
+    return out
+""", x.reshape(4, 32, 32).sum(2).cumsum(0).T, x)
 
 
 for test in (columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
-             inverse_roots, functions, masked_statistics, masks):
+             inverse_roots, functions, masked_statistics, masks, masked_iterations):
     test()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from .._library import print_text, ref
 from ._errors import NkiError
-from ._recorder import Recorder
+from ._recorder import Alloc, Recorder
 from ._rows import Rows
 from ._masks import cut, solve_mask
 from ._names import name_result
@@ -159,8 +159,9 @@ class Word:
             if handler is None:
                 raise NkiError("nki_r2", "%s of NKI %s is not read here" %
                                (self.word, self.version))
+            before = len(recorder.block.nodes)
             result = handler(call)
-            self._check_mask(call, result)
+            self._check_mask(call, result, before)
             name_result(result)
             return result
         except NkiError as problem:
@@ -170,13 +171,18 @@ class Word:
             tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
             return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
 
-    def _check_mask(self, call: Call, result: object) -> None:
-        """An operation that reads no mask runs on the whole tile, which must be what it says."""
+    def _check_mask(self, call: Call, result: object, before: int) -> None:
+        """An operation that reads no mask runs on the whole tile, which must be what it says, or
+        not at all: then its instructions, those behind `before`, are taken back."""
         given = call.arguments.get("mask")
         if given is None or call.has_read_mask or not isinstance(result, View):
             return
         _starts, sizes = solve_mask(given, result.shape)
-        if tuple(sizes) != result.shape:
+        nodes = Recorder.current.block.nodes
+        if 0 in sizes:
+            nodes[before:] = [node for node in nodes[before:] if isinstance(node, Alloc)]
+            result.is_empty, result.op = True, None
+        elif tuple(sizes) != result.shape:
             raise NkiError("nki_r2", "%s with a mask that leaves a part of the tile out is not "
                            "computed here; give it a slice of the tile" % self.word)
 
@@ -217,8 +223,9 @@ class Word:
             what = "`%s`" % next(iter(named)) if named else \
                 "%d arguments" % len(given)
             takes = ", ".join("`%s`" % one["name"] for one in self.entry["arguments"])
-            raise NkiError("nki_r12", "%s of NKI %s does not take %s; it takes %s" %
-                           (self.word, self.version, what, takes or "nothing"))
+            hint = "; masks are those of beta 1, a slice cuts the last tile" * ("mask" in named)
+            raise NkiError("nki_r12", "%s of NKI %s does not take %s; it takes %s%s" %
+                           (self.word, self.version, what, takes or "nothing", hint))
         return arguments
 
     @staticmethod

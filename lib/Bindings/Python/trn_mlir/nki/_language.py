@@ -488,6 +488,9 @@ def _expand_dims(call: Call) -> object:
 def _loop_reduce(call: Call) -> object:
     """Folds over iterations of loops, NL26:990: the tile that it is assigned to is the other
     operand."""
-    if call.mask is not None:
-        raise NkiError("nki_r2", "nl.loop_reduce with a mask is not computed here")
-    return LoopReduced(call.tile("x"), call.function("op", "binary"))
+    x = call.tile("x")
+    _starts, sizes = solve_mask(call.mask, x.shape)
+    if 0 not in sizes and tuple(sizes) != x.shape:
+        raise NkiError("nki_r2", "nl.loop_reduce with a mask that leaves a part of the tile out is "
+                       "not computed here; fold a slice of it")
+    return LoopReduced(None if 0 in sizes else x, call.function("op", "binary"))

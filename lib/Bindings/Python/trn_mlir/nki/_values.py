@@ -353,16 +353,17 @@ Tensor.of = staticmethod(_of)
 
 
 class LoopReduced:
-    """`nl.loop_reduce(tile)`: what it is assigned to is folded with the tile."""
+    """`nl.loop_reduce(tile)`: what it is assigned to is folded with the tile, or with none in
+    iterations that a mask leaves out."""
 
-    def __init__(self, tile: View, function: str) -> None:
+    def __init__(self, tile: View | None, function: str) -> None:
         self.tile, self.function = tile, function
 
 
 def assign(dst: Tensor, value: object) -> None:
     """`dst[...] = value`."""
     if isinstance(value, LoopReduced):
-        return combine_into(dst, value.function, dst, value.tile)
+        return value.tile and combine_into(dst, value.function, dst, value.tile)
     if isinstance(value, (int, float)) or hasattr(value, "__float__") and \
             not isinstance(value, View):
         return _ops.fill(dst, float(value))
