@@ -258,6 +258,43 @@ def masked_iterations():
 """, x.reshape(4, 32, 32).sum(2).cumsum(0).T, x)
 
 
+def eighths(values):
+    """The nearest number of float8_e4m3, whose largest is 240."""
+    known = [mantissa / 8 * 2.0 ** -6 if exponent == 0 else (1 + mantissa / 8) * 2.0 ** (exponent - 7)
+             for exponent in range(15) for mantissa in range(8)]
+    known = np.array(known)
+    return np.sign(values) * known[np.abs(np.abs(values)[..., None] - known).argmin(-1)]
+
+
+def float8():
+    """Arguments, tiles, results and products of float8."""
+    x, w = random(128, 64), random(128, 96)
+    text = ISA + """def kernel(x, w):
+    out = nl.ndarray((64, 96), dtype=TYPE, buffer=nl.shared_hbm)
+    xs = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    ws = nl.ndarray(w.shape, dtype=w.dtype, buffer=nl.sbuf)
+    narrow = nl.ndarray(w.shape, dtype=nl.float8_e4m3, buffer=nl.sbuf)
+    assert x.dtype == nl.float8_e4m3 and x.dtype == narrow.dtype != nl.bfloat16
+    nisa.dma_copy(dst=xs, src=x)
+    nisa.dma_copy(dst=ws, src=w)
+    nisa.tensor_scalar(dst=narrow, data=ws, op0=nl.multiply, operand0=2.0)
+    sums = nl.ndarray((64, 96), dtype=nl.float32, buffer=nl.psum)
+    nisa.nc_matmul(dst=sums, stationary=xs, moving=narrow)
+    done = nl.ndarray((64, 96), dtype=TYPE, buffer=nl.sbuf)
+    nisa.tensor_scalar(dst=done, data=sums, op0=nl.multiply, operand0=0.25)
+    nisa.dma_copy(dst=out, src=done)
+    return out
+"""
+    product = eighths(x).T @ eighths(2 * w) / 4
+    for kind, error in (("nl.float32", 0), ("nl.float8_e4m3", np.abs(eighths(product) - product))):
+        for machine in ("trn2", "trn1"):
+            kernel = nki.load(find_in_text(text.replace("TYPE", kind)),
+                              ["float8_e4m3[128,64]", "f32[128,96]"], machine=machine)
+            found = np.abs(kernel.run(x, w) - product)  # halfway between two, both are as near
+            assert np.abs(found - error).max() < 1e-5 * np.abs(product).max(), (kind, machine)
+
+
 for test in (columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
-             inverse_roots, functions, masked_statistics, masks, masked_iterations):
+             inverse_roots, functions, masked_statistics, masks, masked_iterations,
+             float8):
     test()

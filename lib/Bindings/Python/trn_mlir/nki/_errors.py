@@ -10,8 +10,8 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r4`: a tile's partition is its first dimension, which is not reduced, split or mixed with
   others
 - `nki_r5`: a mask holds on a box of its tile
-- `nki_r6`: elements are float32, bfloat16, float16, int32 or uint32, or narrower integers that
-  float32 holds
+- `nki_r6`: elements are float32, bfloat16, float16, float8_e4m3, float8_e4m3fn, int32 or uint32,
+  or narrower integers that float32 holds
 - `nki_r7`: a product with `is_transpose` is one with an identity matrix
 - `nki_r8`: the Python of a kernel raises nothing
 - `nki_r9`: a kernel has at most 2,000,000 instructions; those of a loop count once

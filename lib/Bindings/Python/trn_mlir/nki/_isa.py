@@ -166,15 +166,19 @@ def _tensor_scalar(call: Call) -> object:
     return call.map([data], data.element, emit)
 
 
+_UNARY = {"nl.rsqrt": ("pow", -0.5, False)}
+
+
 def _step(call: Call, number: int, data: View) -> tuple:
-    """One of the operators of tensor_scalar. `nl.rsqrt` takes the data alone: kernels give it a
-    zero beside it."""
+    """One of the operators of tensor_scalar. Some take the data alone: kernels give them a zero
+    beside it."""
     name, operand = "op%d" % number, call.arguments["operand%d" % number]
-    if getattr(call.arguments[name], "word", None) == "nl.rsqrt":
+    word = getattr(call.arguments[name], "word", None)
+    if word in _UNARY:
         if isinstance(operand, View) or operand:
-            raise NkiError("nki_r2", "%s of %s is nl.rsqrt, which is computed of the data alone; "
-                           "give it the operand 0.0" % (name, call.name))
-        return "pow", -0.5, False
+            raise NkiError("nki_r2", "%s of %s is %s, which is computed of the data alone; "
+                           "give it the operand 0.0" % (name, call.name, word))
+        return _UNARY[word]
     return (call.function(name, "binary"), _column(operand, data),
             call.arguments["reverse%d" % number])
 

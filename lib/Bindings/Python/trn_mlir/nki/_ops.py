@@ -425,12 +425,22 @@ def matmul(dst: View, stationary: View, moving: View,
         if one.memory != "sbuf":
             raise NkiError("tile_c2", "the %s tile is in %s, but the tensor engine reads SBUF" %
                            (name, one.memory.upper()))
+    stationary, moving = _widened(stationary), _widened(moving)
     if isinstance(accumulate, Condition) and len(accumulate.parts) > 1:
         accumulate = bool(accumulate)  # an instruction takes one comparison: loops are unrolled
     condition = None if accumulate is False else accumulate
     Recorder.current.add(
         "trn.matmul stationary({1} : {1:t}) moving({2} : {2:t}) into {0} : {0:t}",
         [dst, stationary, moving], (0,), condition)
+
+
+def _widened(view: View) -> View:
+    """A tile of float8 as one of bf16, which holds its values: the product is the same."""
+    if not view.element.startswith("f8"):
+        return view
+    made = View.of(Recorder.current.allocate(view.shape, "bf16", "sbuf"))
+    copy(made, view)
+    return made
 
 
 def transpose(dst: View, src: View, engine: str | None) -> None:

@@ -21,7 +21,7 @@ from ._errors import NkiError
 
 # Of a core, and so of a tile.
 PARTITIONS = 128
-BYTES = {"f32": 4, "bf16": 2, "f16": 2, "i32": 4, "ui32": 4}
+BYTES = {"f32": 4, "bf16": 2, "f16": 2, "i32": 4, "ui32": 4, "f8E4M3": 1, "f8E4M3FN": 1}
 
 
 class Buffer:

@@ -260,7 +260,7 @@ def nki_r4__partitions_skipped(x="f32[128,512]"):
 
 
 @nki.jit
-def nki_r6__eight_bits(x="f8[128,512]"):  # refused: elements of f8, but a kernel is computed in float32, bfloat16
+def nki_r6__eight_bits(x="float8_e5m2[128,512]"):  # refused: elements of float8_e5m2, but a kernel is computed in float32, bfloat16
     return result(x.shape)
 
 
