@@ -386,11 +386,11 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         defineAccumulator(product);
-    for (linalg::LinalgOp product : findProducts(func))
-      if (isNormalizable(product))
-        splitColumns(product);
     // The second time, behind reshapes that are gone.
     for (bool arePlain : {false, true}) {
+      for (linalg::LinalgOp product : findProducts(func))
+        if (isNormalizable(product))
+          splitColumns(product);
       readThrough(func, arePlain);
       collapseRows(func);
       ::makePlain(func);

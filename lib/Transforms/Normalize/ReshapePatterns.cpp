@@ -121,6 +121,49 @@ struct WholeSlice final : OpRewritePattern<SliceOp> {
   }
 };
 
+/// Slices are taken in front of a transposition that nothing else reads: where
+/// queries, keys and values of one product are told apart behind it, they are
+/// columns of the product.
+struct SliceBeforeTranspose final : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    Operation *op = slice.getSource().getDefiningOp();
+    std::optional<SmallVector<int64_t>> permutation = permutationOf(op);
+    if (!permutation || !slice.getType().hasStaticShape() ||
+        slice.getType().getEncoding() || !slice.getOffsets().empty() ||
+        !slice.getStrides().empty() ||
+        !llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+      return failure();
+    SmallVector<OpFoldResult> offsets(slice.getMixedOffsets()),
+        sizes(slice.getMixedSizes()), strides(slice.getMixedStrides());
+    for (auto [to, from] : llvm::enumerate(*permutation)) {
+      offsets[from] = slice.getMixedOffsets()[to];
+      sizes[from] = slice.getMixedSizes()[to];
+      strides[from] = slice.getMixedStrides()[to];
+    }
+    Location loc = slice.getLoc();
+    Value part = tensor::ExtractSliceOp::create(
+        rewriter, loc, op->getOperand(0), offsets, sizes, strides);
+    part = trn::emitTranspose(rewriter, op->getLoc(), part, *permutation);
+    rewriter.replaceOp(slice,
+                       trn::reshape(rewriter, loc, part, slice.getType()));
+    return success();
+  }
+
+private:
+  static std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
+    if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op);
+        transpose && transpose.hasPureTensorSemantics())
+      return SmallVector<int64_t>(transpose.getPermutation());
+    auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
+    return generic && generic.hasPureTensorSemantics()
+               ? linalg::isaTransposeOpInterface(generic)
+               : std::nullopt;
+  }
+};
+
 /// An index that is 0 in a dimension of one, as torch-mlir has it where a batch
 /// is one, is a loop of one: so the op looks like those of larger batches.
 struct IndexUnits final : OpRewritePattern<linalg::GenericOp> {
@@ -257,6 +300,7 @@ void mlir::trn::populateDropUnitPatterns(RewritePatternSet &patterns) {
 }
 
 void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
-  patterns.add<IndexUnits, ReshapeOfShape, WholeSlice<tensor::ExtractSliceOp>,
+  patterns.add<IndexUnits, ReshapeOfShape, SliceBeforeTranspose,
+               WholeSlice<tensor::ExtractSliceOp>,
                WholeSlice<tensor::InsertSliceOp>>(patterns.getContext());
 }

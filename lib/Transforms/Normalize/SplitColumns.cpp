@@ -85,15 +85,19 @@ static SmallVector<ColumnReader> findReaders(Value value) {
   return readers;
 }
 
-/// Whether something is computed of `part`, which a kernel could do on chip: if
-/// not, the result of one product is as good, and its slices are views.
+/// Whether something is computed of `part`, wherever its elements are moved
+/// before: if not, the result of one product is as good.
 static bool isComputedWith(Value part) {
   return llvm::any_of(part.getUsers(), [](Operation *user) {
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+            tensor::ExtractSliceOp>(user))
       return isComputedWith(user->getResult(0));
-    auto generic = dyn_cast<linalg::GenericOp>(user);
-    return generic && generic.isAllParallelLoops() &&
-           llvm::hasNItemsOrMore(*generic.getBody(), 2);
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    if (!op || !op.hasPureTensorSemantics())
+      return false;
+    bool isMoved = op.isAllParallelLoops() && op->getNumResults() == 1 &&
+                   llvm::hasSingleElement(*op.getBlock());
+    return !isMoved || isComputedWith(op->getResult(0));
   });
 }
 
