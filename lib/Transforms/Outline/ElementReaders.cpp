@@ -36,14 +36,28 @@ bool mlir::trn::isRowOp(Operation *op) {
          (linalgOp.isAllParallelLoops() || isReduction(op));
 }
 
+static bool isView(Operation *op) {
+  return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp>(op);
+}
+
 Value mlir::trn::findSource(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             tensor::ExtractSliceOp>(op))
+    if (!isView(op))
       break;
     value = op->getOperand(0);
   }
   return value;
+}
+
+SmallVector<Operation *> mlir::trn::readersOfViews(Value value) {
+  SmallVector<Operation *> readers;
+  for (Operation *user : value.getUsers())
+    if (isView(user))
+      llvm::append_range(readers, readersOfViews(user->getResult(0)));
+    else
+      readers.push_back(user);
+  return readers;
 }
 
 bool mlir::trn::isReduced(Operation *op) {

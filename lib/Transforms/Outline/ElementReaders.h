@@ -19,6 +19,9 @@ bool isRowOp(Operation *op);
 /// What `value` is a view of.
 Value findSource(Value value);
 
+/// What reads `value`, or views of it.
+SmallVector<Operation *> readersOfViews(Value value);
+
 /// Whether a reduction reads what `op` computes, or what is computed of that.
 bool isReduced(Operation *op);
 

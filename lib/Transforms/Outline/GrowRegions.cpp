@@ -333,15 +333,18 @@ void RegionGrower::addRest() {
   };
   auto readsKernel = [&](Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return operand.getDefiningOp() && isOfKernel(operand.getDefiningOp());
+      Operation *source = findSource(operand).getDefiningOp();
+      return source && isOfKernel(source);
     });
   };
   // Between host code, it would be a launch of its own.
-  for (Operation *op : llvm::reverse(rest))
-    if (llvm::all_of(op->getUsers(), isOfKernel) ||
-        (llvm::any_of(op->getUsers(), isOfKernel) &&
+  for (Operation *op : llvm::reverse(rest)) {
+    SmallVector<Operation *> readers = readersOfViews(op->getResult(0));
+    if (llvm::all_of(readers, isOfKernel) ||
+        (llvm::any_of(readers, isOfKernel) &&
          llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost)))
       chosen.insert(op);
+  }
   for (Operation *op : rest)
     if (readsKernel(op) &&
         llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost))
