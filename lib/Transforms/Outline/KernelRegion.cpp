@@ -49,6 +49,11 @@ static std::string findObstacle(linalg::GenericOp op) {
   if (!reduces && op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return "it reads what it overwrites";
   for (OpOperand &operand : op->getOpOperands()) {
+    if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+        type && type.getRank() == 0)
+      return formatv("it works on {0}, but kernels compute tensors of one "
+                     "dimension or more; make it a tensor<1x{1}>",
+                     type, type.getElementType());
     if (!isFloats(operand.get(), /*mayBeStorage=*/op.isDpsInput(&operand)))
       return formatv("it works on {0}, but kernels compute static tensors of "
                      "bf16, f16 and f32",

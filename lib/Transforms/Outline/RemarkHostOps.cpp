@@ -8,6 +8,7 @@
 
 #include "RemarkHostOps.h"
 
+#include "ElementReaders.h"
 #include "KernelRegion.h"
 #include "trn/Analysis/HostOps.h"
 
@@ -20,7 +21,7 @@ using namespace mlir::trn;
 
 /// Whether a kernel computes `value`.
 static bool isOfKernel(Value value) {
-  auto read = value.getDefiningOp<bufferization::ToTensorOp>();
+  auto read = findSource(value).getDefiningOp<bufferization::ToTensorOp>();
   return read && read.getBuffer().getDefiningOp<memref::AllocOp>();
 }
 
@@ -29,6 +30,10 @@ static std::string findReason(Operation *op) {
   std::string obstacle = findRegionObstacle(op);
   if (!obstacle.empty())
     return obstacle;
+  if (isa<linalg::TransposeOp>(op) ||
+      llvm::hasSingleElement(op->getRegion(0).front()))
+    return "it only moves elements, and no kernel reads or stores them in "
+           "that order";
   if (llvm::none_of(op->getOperands(), isOfKernel))
     return "a kernel begins with a product or a reduction, but it reads the "
            "result of none";

@@ -108,3 +108,44 @@ func.func @behind(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
   } -> tensor<8x8xf32>
   return %o : tensor<8x8xf32>
 }
+
+// -----
+
+// Heads of another layer, which are moved to the front for a result.
+#from = affine_map<(h, i, j) -> (i, h, j)>
+#to = affine_map<(h, i, j) -> (h, i, j)>
+func.func @moved(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %keys: tensor<8x2x3xf32>) -> (tensor<8x6xf32>, tensor<2x8x3xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<2x8x3xf32>
+  // CHECK: host.mlir:[[#@LINE+1]]:{{.*}}Function=moved | Reason="it only moves elements, and no kernel reads or stores them in that order"
+  %o = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel", "parallel"]} ins(%keys : tensor<8x2x3xf32>) outs(%empty : tensor<2x8x3xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<2x8x3xf32>
+  return %y, %o : tensor<8x6xf32>, tensor<2x8x3xf32>
+}
+
+// -----
+
+// The scale of logits, as CLIP has it, before they are scaled.
+#id = affine_map<(i, j) -> (i, j)>
+#none = affine_map<(i, j) -> ()>
+func.func @single(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %log: tensor<f32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %one = tensor.empty() : tensor<f32>
+  // CHECK: host.mlir:[[#@LINE+1]]:{{.*}}Function=single | Reason="it works on tensor<f32>, but kernels compute tensors of one dimension or more; make it a tensor<1xf32>"
+  %scale = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%log : tensor<f32>) outs(%one : tensor<f32>) {
+  ^bb0(%a: f32, %out: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<f32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %o = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %scale : tensor<8x6xf32>, tensor<f32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %s: f32, %out: f32):
+    %p = arith.mulf %a, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
