@@ -129,8 +129,10 @@ LogicalResult mlir::trn::compileModule(ModuleOp module,
       emitError(loc, "the compiler found nothing that it can compile");
   llvm::erase_if(said, [](const auto &remark) { return !isRefusal(remark); });
   if (said.empty())
-    error.attachNote(loc) << "there is no product in linalg on tensors "
-                             "(linalg.matmul, linalg.contract and the like)";
+    error.attachNote(loc)
+        << "a kernel begins with a product in linalg on tensors "
+           "(linalg.matmul, linalg.contract and the like) or "
+           "with a reduction of rows, but there is neither";
   for (const CompilerRemark &refusal : said)
     error.attachNote(refusal.location) << refusal.text;
   return error;
