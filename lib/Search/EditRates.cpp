@@ -28,7 +28,7 @@ static constexpr Campaign campaign[] = {
     {Kind::Slots, 9001, 199},   {Kind::Level, 6330, 287},
     {Kind::Prefetch, 2939, 88}, {Kind::Spill, 2512, 1},
     {Kind::Keep, 100, 1},       {Kind::Pack, 100, 1},
-    {Kind::Transposer, 100, 3}, {Kind::Number, 100, 1},
+    {Kind::Transposer, 100, 5}, {Kind::Number, 100, 1},
     {Kind::Whole, 100, 1},      {Kind::Engine, 100, 5},
     {Kind::Banks, 100, 5},     {Kind::Jam, 100, 10},
     {Kind::Stack, 100, 10}};
