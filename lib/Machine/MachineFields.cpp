@@ -78,7 +78,7 @@ static const MachineField fields[] = {
     {"psum_banks", "banks", &Machine::psumBanks, Range::Positive, false,
      "PSUM banks; one accumulation group may be open in each"},
     {"psum_bank_bytes", "bytes", &Machine::psumBankBytes, Range::Positive,
-     false, "one bank of one partition; a tile does not straddle banks"},
+     false, "one bank of one partition; the tensor engine writes inside one"},
     {"sbuf_free_max", "elements", &Machine::sbufFreeMax, Range::Positive, false,
      "elements a partition of one access to SBUF"},
     {"psum_free_max", "elements", &Machine::psumFreeMax, Range::Positive, false,
