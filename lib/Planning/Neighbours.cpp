@@ -9,6 +9,7 @@
 #include "Neighbours.h"
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/LiveBand.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
@@ -37,9 +38,20 @@ static bool holdsRowsToTranspose(const Graph &graph, const Plan &plan,
          matrix.columnBatches.empty() && !graph.isRepeated(reader, home.matrix);
 }
 
+/// Whether iterations transpose those rows alone that the mask leaves of their
+/// own ones.
+static bool maskCutsRows(const Graph &graph, const Plan &plan,
+                         const Home &home) {
+  std::optional<LiveBand> band = findLiveBand(graph);
+  return band && graph.matrices[home.matrix].rows == band->columns &&
+         llvm::any_of(plan.nests[home.nests.front()].loops,
+                      [&](const Loop &loop) { return loop.dim == band->rows; });
+}
+
 static int64_t neighboursIn(const Graph &graph, const Plan &plan,
                             const Home &home, const Machine &machine) {
-  if (!holdsRowsToTranspose(graph, plan, home))
+  if (!holdsRowsToTranspose(graph, plan, home) ||
+      maskCutsRows(graph, plan, home))
     return 1;
   unsigned dim = graph.matrices[home.matrix].rows;
   for (int64_t most = machine.movingFreeMax / machine.partitions, count = most;

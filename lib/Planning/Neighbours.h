@@ -22,7 +22,8 @@ namespace mlir::trn::planning {
 /// as far apart as there are tiles. So the transpose is the same as ever.
 ///
 /// It is as many rows as one bank has tiles, or fewer, if loops cut the matrix
-/// into others; 1: rows lie on the partitions one by one.
+/// into others; 1: rows lie on the partitions one by one, as they do where a
+/// mask cuts them.
 llvm::SmallVector<int64_t, 16>
 findNeighbours(const Graph &graph, const Plan &plan, const Machine &machine);
 

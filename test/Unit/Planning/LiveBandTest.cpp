@@ -322,6 +322,24 @@ TEST_F(BandPlanTest, results_of_columns_are_whole) {
   EXPECT_EQ(tensorNs(all), tensorNsOfAll(all));
 }
 
+/// Rows of keys do not lie beside each other on partitions where each iteration
+/// transposes some of them.
+TEST_F(BandPlanTest, keys_transposed_in_the_loop) {
+  builder.matrix("k", "n", "d", input).transposition("kt", "k");
+  matrix("kt").role = Role::Intermediate;
+  std::vector<Stage> &stages = builder.graph.stages;
+  std::rotate(stages.begin(), stages.end() - 1, stages.end());
+  matrix("c").band = Band{-3, 0};
+  Plan keys = plan(4);
+  for (Home &home : keys.homes)
+    if (home.matrix == builder.matrixOf("kt"))
+      home.level = 1;
+  Schedule schedule{builder.graph, keys};
+  Machine machine = smallMachine(4, 8);
+  EXPECT_EQ(llvm::toString(keys.check(builder.graph, machine)), "");
+  EXPECT_EQ(WalkRunner(schedule, machine).run(), "");
+}
+
 /// A mask of one row says nothing of the diagonals of scores.
 TEST_F(BandPlanTest, a_mask_of_one_row) {
   matrix("c").rows = builder.dimOf("one");
