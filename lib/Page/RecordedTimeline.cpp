@@ -58,20 +58,22 @@ static json::Object describeBuffer(const Buffer &buffer, llvm::StringRef holds,
                       {"size", isSbuf ? bytes : machine.psumBanksOf(bytes)}};
 }
 
-const RecordedTimeline::Tables &RecordedTimeline::enter(const LaunchPart &part,
-                                                        bool atFarEnd) {
+const RecordedTimeline::Tables &
+RecordedTimeline::enter(const LaunchPart &part, bool atFarEnd,
+                        const Machine &machine) {
   const Program &entered = *part.program;
   auto [it, isNew] = known.try_emplace({&entered, atFarEnd});
   Tables &added = it->second;
   if (!isNew)
     return added;
   added.firstOp = ops.size();
-  enterBuffers(part, added);
+  enterBuffers(part, machine, added);
   enterOps(entered, /*core=*/0);
   return added;
 }
 
-void RecordedTimeline::enterBuffers(const LaunchPart &part, Tables &added) {
+void RecordedTimeline::enterBuffers(const LaunchPart &part,
+                                    const Machine &machine, Tables &added) {
   const Program &entered = *part.program;
   std::vector<HeldMatrix> held = listHeldMatrices(entered);
   for (auto [index, matrix] : llvm::enumerate(held)) {
@@ -82,7 +84,7 @@ void RecordedTimeline::enterBuffers(const LaunchPart &part, Tables &added) {
       continue;
     slots.resize(slots.size() + buffer.slots, Track(limits.lifetimes));
     json::Object entry =
-        describeBuffer(buffer, matrix.name, added.firstOp, *machine);
+        describeBuffer(buffer, matrix.name, added.firstOp, machine);
     entry["matrix"] = place(matrix);
     buffers.push_back(std::move(entry));
   }
@@ -98,12 +100,12 @@ int64_t RecordedTimeline::place(const HeldMatrix &matrix) {
   return it->second;
 }
 
-void RecordedTimeline::beginLaunch(const Launch &begun, const Machine &on) {
+void RecordedTimeline::beginLaunch(const Launch &begun,
+                                   const Machine &machine) {
   launch = &begun;
-  machine = &on;
   tables.clear();
   for (auto [index, part] : llvm::enumerate(launch->parts))
-    tables.push_back(&enter(part, index % 2 != 0));
+    tables.push_back(&enter(part, index % 2 != 0, machine));
   otherSinks.clear();
   const Program &first = *launch->parts.front().program;
   for (auto [number, program] : llvm::enumerate(first.others)) {
@@ -112,11 +114,11 @@ void RecordedTimeline::beginLaunch(const Launch &begun, const Machine &on) {
     others[number]->program = &program;
     otherSinks.push_back(others[number].get());
   }
-  overhead = Costs(on).kernelOverhead;
-  partitions = on.partitions;
-  sbufPartitionBytes = on.sbufPartitionBytes;
-  psumBanks = on.psumBanks;
-  dmaBytesPerNs = on.dmaSustainedGBPerSecond();
+  overhead = Costs(machine).kernelOverhead;
+  partitions = machine.partitions;
+  sbufPartitionBytes = machine.sbufPartitionBytes;
+  psumBanks = machine.psumBanks;
+  dmaBytesPerNs = machine.dmaSustainedGBPerSecond();
 }
 
 int64_t RecordedTimeline::findOp(int32_t instruction) const {

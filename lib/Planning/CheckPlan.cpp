@@ -41,12 +41,12 @@ llvm::Error PlanChecker::check() const {
       if (plan.homeOf(home.matrix, nest) != &home)
         return refuse("{0} has two homes where {1} is computed",
                       nameOf(home.matrix), nameOfNest(nest));
-  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
+  for (unsigned nest = 0; nest < plan.nests.size(); ++nest) {
     if (llvm::Error error = checkUses(nest))
       return error;
-  for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
     if (llvm::Error error = checkBanks(nest))
       return error;
+  }
   for (unsigned dim : plan.interleaved)
     if (llvm::Error error = checkInterleaved(dim))
       return error;

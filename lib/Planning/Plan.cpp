@@ -8,8 +8,6 @@
 
 #include "trn/Planning/Plan.h"
 
-#include "trn/Machine/Machine.h"
-#include "trn/Planning/StageNeeds.h"
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,22 +21,6 @@ llvm::SmallVector<unsigned, 2> planning::nestsThatUse(const Graph &graph,
     if (stage.uses(matrix))
       nests.push_back(i);
   return nests;
-}
-
-int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
-  return stage.numProducts() - graph.numBeside(stage);
-}
-
-int64_t planning::mostBanksOf(const Graph &graph, const Stage &stage,
-                              const Machine &machine) {
-  int64_t columns = machine.movingFreeMax;
-  bool isProduct = !stage.terms.empty() && !graph.numBeside(stage);
-  if (!(isProduct || stage.isTransposition()) ||
-      columns * byteSize(ElementType::F32) != machine.psumBankBytes)
-    return 1;
-  return std::min(machine.psumBanks /
-                      std::max<int64_t>(1, banksOf(graph, stage)),
-                  std::min(machine.psumFreeMax, machine.sbufFreeMax) / columns);
 }
 
 void Home::moveTo(unsigned other) {

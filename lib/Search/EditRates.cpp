@@ -30,7 +30,7 @@ static constexpr Campaign campaign[] = {
     {Kind::Keep, 100, 1},       {Kind::Pack, 100, 1},
     {Kind::Transposer, 100, 5}, {Kind::Number, 100, 1},
     {Kind::Whole, 100, 1},      {Kind::Engine, 100, 5},
-    {Kind::Banks, 100, 5},     {Kind::Jam, 100, 10},
+    {Kind::Banks, 100, 5},      {Kind::Jam, 100, 10},
     {Kind::Stack, 100, 10}};
 
 /// So many tries of a search weigh as much as the campaign.

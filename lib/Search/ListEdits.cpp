@@ -199,11 +199,10 @@ void EditLister::addBanks(unsigned nest) {
   if (llvm::none_of(graph.stages, reducesProduct))
     return;
   const Stage &stage = graph.stages[nest];
-  int64_t most = mostBanksOf(graph, stage, machine);
-  int64_t columns = graph.sizeOf(graph.columnsIn(stage));
+  bool mayBeWide = mostBanksOf(graph, stage, machine) > 1 &&
+                   graph.sizeOf(graph.columnsIn(stage)) > machine.movingFreeMax;
   for (int64_t banks : {1, 2})
-    if (banks != plan.nests[nest].banks && banks <= most &&
-        (banks == 1 || columns > banks / 2 * machine.movingFreeMax))
+    if (banks != plan.nests[nest].banks && (banks == 1 || mayBeWide))
       add(Kind::Banks, nest, 0, 0, 0, banks);
 }
 

@@ -99,8 +99,10 @@ private:
 
   /// The first op of `program`, which runs on core `core`, in `ops`.
   int64_t enterOps(const Program &program, int64_t core);
-  const Tables &enter(const LaunchPart &part, bool atFarEnd);
-  void enterBuffers(const LaunchPart &part, Tables &tables);
+  const Tables &enter(const LaunchPart &part, bool atFarEnd,
+                      const Machine &machine);
+  void enterBuffers(const LaunchPart &part, const Machine &machine,
+                    Tables &tables);
   /// The row of an instruction of the launch in `ops`.
   int64_t findOp(int32_t instruction) const;
   /// The position of a matrix in `matrices`; adds a new one.
@@ -109,7 +111,6 @@ private:
   Limits limits;
   std::map<std::pair<const Program *, bool>, Tables> known;
   const Launch *launch = nullptr;
-  const Machine *machine = nullptr;
   /// By part of the launch.
   std::vector<const Tables *> tables;
   int64_t origin = 0, overhead = 0;

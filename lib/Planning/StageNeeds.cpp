@@ -1,0 +1,30 @@
+//===- StageNeeds.cpp - What a stage takes of a core ----------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trn/Planning/StageNeeds.h"
+
+#include "trn/Machine/Machine.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
+  return stage.numProducts() - graph.numBeside(stage);
+}
+
+int64_t planning::mostBanksOf(const Graph &graph, const Stage &stage,
+                              const Machine &machine) {
+  int64_t columns = machine.movingFreeMax;
+  bool isProduct = !stage.terms.empty() && !graph.numBeside(stage);
+  if (!(isProduct || stage.isTransposition()) ||
+      columns * byteSize(ElementType::F32) != machine.psumBankBytes)
+    return 1;
+  return std::min(machine.psumBanks /
+                      std::max<int64_t>(1, banksOf(graph, stage)),
+                  std::min(machine.psumFreeMax, machine.sbufFreeMax) / columns);
+}
