@@ -23,6 +23,9 @@ namespace mlir::trn::planning {
 BlockView partOf(BlockView block, const Tile &tile);
 /// `region` of a matrix in the buffer that holds `block` of it.
 BlockView inBuffer(BlockView region, const BlockView &block);
+/// Lets the blocks of an instruction have the shape of one that repeats;
+/// columns are broadcast.
+void takeApart(llvm::ArrayRef<BlockView *> blocks);
 
 /// Tells of loops, and of the buffers in them, and knows where blocks lie.
 class BufferWalker : protected PlanFacts {

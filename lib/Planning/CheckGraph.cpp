@@ -116,6 +116,33 @@ static llvm::Error checkStorage(const Matrix &matrix) {
   return llvm::Error::success();
 }
 
+/// Of columns that repeat or change places.
+static llvm::Error checkPeriods(const Graph &graph, const Stage &stage) {
+  const Matrix &result = graph.matrices[stage.result];
+  unsigned columns = graph.columnsIn(stage);
+  // graph_c16
+  for (const Value &value : stage.expression.values) {
+    if (!value.rotation)
+      continue;
+    const Matrix &matrix = graph.matrices[value.number];
+    if (!graph.isPartOf(columns, matrix.columns))
+      return refuse("{0} is rotated for {1}, so it must have its columns",
+                    matrix.name, result.name);
+    if (value.rotation < 0 || graph.sizeOf(columns) % (2 * value.rotation))
+      return refuse("{0} is rotated by {1} columns, so it must have a multiple "
+                    "of twice as many, but has {2}",
+                    matrix.name, value.rotation, graph.sizeOf(columns));
+  }
+  // graph_c9, graph_c16
+  if (graph.periodOf(stage) > 1)
+    for (unsigned operand : stage.expression.matrices())
+      if (graph.matrices[operand].band)
+        return refuse("{0} is a mask, but columns for {1} repeat or are "
+                      "rotated; compute these in a stage of their own",
+                      graph.matrices[operand].name, result.name);
+  return llvm::Error::success();
+}
+
 /// What the expression of `stage` reads of matrices.
 static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
   const Matrix &result = graph.matrices[stage.result];
@@ -127,7 +154,10 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
     auto fits = [&](unsigned own, unsigned dim) {
       return own == dim || graph.isPartOf(dim, own) || graph.sizeOf(own) == 1;
     };
-    if (!fits(matrix.rows, result.rows) || !fits(matrix.columns, columns))
+    bool repeats =
+        matrix.role == Role::Input && graph.repeatsOf(stage, operand) > 1;
+    if (!fits(matrix.rows, result.rows) ||
+        !(repeats || fits(matrix.columns, columns)))
       return refuse("{0} is read element by element for {1}, so it must have "
                     "its rows and {2}, or dims of size 1 in their places",
                     matrix.name, result.name,
@@ -142,7 +172,7 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
     return refuse("{0} is computed from columns alone; at least one matrix "
                   "must have the {1} columns that it has",
                   result.name, graph.sizeOf(columns));
-  return llvm::Error::success();
+  return checkPeriods(graph, stage);
 }
 
 static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {

@@ -118,6 +118,11 @@ llvm::Error PlanChecker::checkMask() const {
 
 llvm::Error PlanChecker::checkLoops(unsigned nest) const {
   // plan_c2
+  if (int64_t period = graph.periodOf(stageOf(nest));
+      machine.partitions % period)
+    return refuse("columns repeat or are rotated by {0} in the nest of {1}, so "
+                  "{0} must divide the {2} partitions",
+                  period, nameOfNest(nest), machine.partitions);
   if (loopsOf(nest).size() > Nest::maxLoops)
     return refuse("the nest of {0} has {1} loops, but at most {2} are allowed",
                   nameOfNest(nest), loopsOf(nest).size(), Nest::maxLoops);

@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
+#include <numeric>
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -137,6 +139,28 @@ bool Graph::isMoved(unsigned matrix) const {
 bool Graph::isRepeated(const Stage &stage, unsigned matrix) const {
   return llvm::is_contained(stage.expression.matrices(), matrix) &&
          !isPartOf(matrices[stage.result].rows, matrices[matrix].rows);
+}
+
+int64_t Graph::repeatsOf(const Stage &stage, unsigned number) const {
+  const Matrix &matrix = matrices[number], &result = matrices[stage.result];
+  unsigned columns = columnsIn(stage), own = matrix.columns;
+  // It may be the other way round, too, before the graph is legal.
+  bool hasRows = isPartOf(result.rows, matrix.rows) || sizeOf(matrix.rows) == 1;
+  bool isFraction = !stage.reduction && hasRows && sizeOf(own) > 1 &&
+                    !isPartOf(columns, own) && !isPartOf(result.rows, own) &&
+                    sizeOf(columns) % sizeOf(own) == 0;
+  return isFraction ? sizeOf(columns) / sizeOf(own) : 1;
+}
+
+int64_t Graph::periodOf(const Stage &stage) const {
+  int64_t period = 1;
+  for (const Value &value : stage.expression.values)
+    if (value.rotation)
+      period = std::lcm(period, 2 * value.rotation);
+    else if (value.kind == Value::Kind::Matrix &&
+             repeatsOf(stage, value.number) > 1)
+      period = std::lcm(period, columnsOf(matrices[value.number]));
+  return period;
 }
 
 bool Graph::mayAddUp(unsigned number) const {

@@ -57,6 +57,9 @@ public:
         isTurned(planning::isTurned(source)) {
     graph.dims = source.dims;
     graph.matrices = source.matrices;
+    for (const Stage &stage : source.stages)
+      if (source.periodOf(stage) > 1)
+        pinColumns(stage);
   }
 
   Graph run() {
@@ -87,6 +90,15 @@ private:
     for (unsigned operand : stage.expression.matrices())
       if (auto rows = pinned.find(operand); rows != pinned.end())
         pinned.try_emplace(stage.result, rows->second);
+  }
+
+  /// What repeats or rotates columns has them as columns.
+  void pinColumns(const Stage &stage) {
+    unsigned rows = source.matrices[stage.result].rows;
+    pinned[stage.result] = rows;
+    for (unsigned operand : stage.expression.matrices())
+      if (source.matrices[operand].rows == rows)
+        pinned.try_emplace(operand, rows);
   }
 
   /// The rows of an intermediate: what the first product that reads it sums

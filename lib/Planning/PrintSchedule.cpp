@@ -117,7 +117,10 @@ static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,
     os << "]";
     return;
   case Value::Kind::Matrix:
-    os << graph.matrices[value.number].name;
+    os << (value.rotation ? "rotate(" : "")
+       << graph.matrices[value.number].name;
+    if (value.rotation)
+      os << ", " << value.rotation << ")";
     return;
   case Value::Kind::Constant:
     return printConstant(os, value.constant);

@@ -113,6 +113,18 @@ BlockView BufferWalker::byPartitions(BlockView block,
   return block;
 }
 
+void planning::takeApart(llvm::ArrayRef<BlockView *> blocks) {
+  int64_t runs = 1;
+  for (const BlockView *block : blocks)
+    runs = std::max(runs, block->runs);
+  for (BlockView *block : blocks)
+    if (block->runs < runs && block->columns > 1) {
+      block->columns /= runs;
+      block->runs = runs;
+      block->runStep = block->columns * block->columnStep;
+    }
+}
+
 BlockView planning::inBuffer(BlockView region, const BlockView &block) {
   region.buffer = block.buffer;
   region.repeated = false;

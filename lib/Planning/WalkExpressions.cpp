@@ -66,7 +66,7 @@ public:
       return graph.isColumn(stage, value.number);
     if (value.kind == Value::Kind::Matrix) {
       unsigned own = graph.matrices[value.number].columns;
-      return own != columns && own != graph.wholeOf(columns);
+      return !graph.isPartOf(columns, own) && graph.sizeOf(own) == 1;
     }
     return value.kind == Value::Kind::Apply &&
            llvm::all_of(value.arguments, [&](unsigned argument) {
@@ -185,6 +185,8 @@ private:
   bool sumOnScalar(unsigned number);
   std::optional<BlockView> sumsBehind();
   BlockView openTemporary(ElementType type, int64_t columns);
+  BlockView elements(const Value &value);
+  BlockView rotate(const BlockView &from, int64_t by);
   void activate(unsigned number, const BlockView &target,
                 const BlockView *sums = nullptr);
   void combine(const Value &value, const BlockView &target);
@@ -215,6 +217,34 @@ private:
 BlockView Walker::Evaluation::openTemporary(ElementType type, int64_t columns) {
   return walker.openBuffer(
       {stage.result, Space::Sbuf, type, to.rows, columns, 2});
+}
+
+/// The elements of a matrix, as many columns as the tile has.
+BlockView Walker::Evaluation::elements(const Value &value) {
+  BlockView view = walker.operand(value.number, nest, extents);
+  if (value.rotation)
+    return rotate(view, value.rotation);
+  if (walker.graph.repeatsOf(stage, value.number) > 1)
+    view.runs = columns / view.columns; // each in the place of the first
+  return view;
+}
+
+/// ScalarE negates columns that move to the left on the way.
+BlockView Walker::Evaluation::rotate(const BlockView &from, int64_t by) {
+  BlockView to =
+      openTemporary(walker.graph.matrices[from.matrix].type, columns);
+  auto half = [by](BlockView view, bool isRight) {
+    view.runs = view.columns / (2 * by);
+    view.runStep = view.runs > 1 ? 2 * by * view.columnStep : 0;
+    view.columns = by;
+    view.column += isRight * by * view.columnStep;
+    return view;
+  };
+  for (bool isRight : {false, true})
+    walker.visitor->activate(Function::Copy, half(from, !isRight),
+                             {std::nullopt, isRight ? 1.0f : -1.0f},
+                             {std::nullopt, 0}, half(to, isRight));
+  return to;
 }
 
 std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
@@ -252,7 +282,7 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
     return {column};
   }
   case Value::Kind::Matrix:
-    return {walker.operand(value.number, nest, extents)};
+    return {elements(value)};
   case Value::Kind::Constant:
     return {std::nullopt, value.constant};
   case Value::Kind::Apply:
@@ -286,8 +316,10 @@ void Walker::Evaluation::activate(unsigned number, const BlockView &target,
                             {std::nullopt, affine.biasFactor}, multiple);
     bias.block = multiple;
   }
-  walker.visitor->activate(value.function, *at[affine.from].block,
-                           argument(affine.scale, 1), bias, target, sums);
+  BlockView from = *at[affine.from].block, to = target;
+  takeApart({&from, &to});
+  walker.visitor->activate(value.function, from, argument(affine.scale, 1),
+                           bias, to, sums);
 }
 
 /// Where the sums of the result's rows go, if the next nest is for these.
@@ -338,8 +370,10 @@ bool Walker::Evaluation::combineOnScalar(const Value &value,
     }
   }
   Argument none{std::nullopt, adds ? 1.0f : 0.0f};
-  walker.visitor->activate(Function::Copy, *at[*scaled].block,
-                           adds ? none : one, adds ? one : none, target);
+  BlockView from = *at[*scaled].block, to = target;
+  takeApart({&from, &to});
+  walker.visitor->activate(Function::Copy, from, adds ? none : one,
+                           adds ? one : none, to);
   return true;
 }
 
@@ -350,7 +384,13 @@ void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
     walker.convert(nest, *left.block, copy);
     left.block = copy;
   }
-  walker.visitor->combine(value.function, left, right, target);
+  BlockView to = target;
+  llvm::SmallVector<BlockView *, 3> blocks{&to};
+  for (Argument *argument : {&left, &right})
+    if (argument->block)
+      blocks.push_back(&*argument->block);
+  takeApart(blocks);
+  walker.visitor->combine(value.function, left, right, to);
 }
 
 bool planning::hasChoice(const Graph &graph, const Stage &stage,

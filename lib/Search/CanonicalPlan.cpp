@@ -39,6 +39,17 @@ private:
            (stage.terms.empty() || stage.reduction) &&
            graph.matrices[stage.result].rows == strip;
   }
+  /// Whether rows of the product `nest` are read by the next nest alone, which
+  /// computes its elements: that comes with each block of them.
+  bool isReadBehind(unsigned nest) const {
+    const Stage &stage = graph.stages[nest];
+    if (nest + 1 == graph.stages.size() || stage.terms.empty() ||
+        stage.reduction || graph.matrices[stage.result].rows != strip ||
+        nestsThatUse(graph, stage.result).size() != 2)
+      return false;
+    const Stage &next = graph.stages[nest + 1];
+    return isOfRows(next) && !next.reduction && next.uses(stage.result);
+  }
   /// Whether it transposes what all strips read, in front of them.
   bool comesFirst(unsigned nest) const {
     return llvm::all_of(llvm::ArrayRef(graph.stages).take_front(nest + 1),
@@ -143,7 +154,9 @@ void CanonicalPlanner::addRowNest(unsigned nest) {
   auto &loops = plan.nests.emplace_back().loops;
   loops.push_back(loop(strip, sizes.rows));
   bool isCut = sizes.elements && sizes.elements < graph.sizeOf(columns);
-  if (isCut)
+  if (nest && isReadBehind(nest - 1))
+    loops = plan.nests[nest - 1].loops;
+  else if (isCut)
     loops.push_back(loop(columns, sizes.elements));
   for (unsigned operand : stage.operands())
     if (!plan.homeOf(operand, nest))
@@ -171,6 +184,8 @@ Home CanonicalPlanner::operandHome(unsigned number, unsigned nest) const {
       std::min(rows, columns) == 1 && rows * columns <= little)
     return {number, {nest}};
   Home home{number, {nest}, innermost(nest), sizes.slots};
+  if (!isFactor && stage.source != number && graph.repeatsOf(stage, number) > 1)
+    home.level = 1;
   // Several stages read a strip, which comes once.
   llvm::SmallVector<unsigned, 2> users = nestsThatUse(graph, number);
   bool isShared = isOfRows(stage) && matrix.rows == strip && isInput(number) &&
@@ -202,7 +217,9 @@ Home CanonicalPlanner::resultHome(unsigned nest) const {
     home.slots = 1 + home.ahead;
     return home;
   }
-  home.level = demands.recomputes() ? 2 : 1;
+  home.level = isReadBehind(nest)     ? innermost(nest)
+               : demands.recomputes() ? 2
+                                      : 1;
   home.ahead = sizes.slots > 1 && stage.isTransposition() &&
                isInput(*stage.source) && matrix.columns == strip &&
                !demands.recomputes();

@@ -35,7 +35,8 @@ auto hash_value(const T &value) -> decltype(llvm::hash_value(value.key())) {
 struct Value {
   enum class Kind : uint8_t {
     Sum,      // of products, in f32
-    Matrix,   // an element; broadcast along dims that it lacks
+    Matrix,   // an element; broadcast along dims that it lacks, repeated along
+              // columns of which it has a fraction
     Constant, // finite
     Apply,    // a function of values, computed in f32
   };
@@ -46,13 +47,16 @@ struct Value {
   llvm::SmallVector<unsigned, 2> arguments = {}; // values before it
   /// The type to which the value of a function is rounded.
   ElementType type = ElementType::F32;
+  /// Rotary embeddings: if not 0, columns of a matrix change places by pairs of
+  /// so many. Those that come from the right are negated: (a, b) is (-b, a).
+  int64_t rotation = 0;
 
   bool is(Function which) const {
     return kind == Kind::Apply && function == which && type == ElementType::F32;
   }
   auto key() const {
     return std::tuple(kind, number, llvm::bit_cast<uint32_t>(constant),
-                      function, llvm::ArrayRef(arguments), type);
+                      function, llvm::ArrayRef(arguments), type, rotation);
   }
 };
 
@@ -69,8 +73,10 @@ struct Expression {
   /// The number of a value equal to `value`, which is added if there is none.
   unsigned add(const Value &value);
   unsigned addSum(unsigned number) { return add({Value::Kind::Sum, number}); }
-  unsigned addMatrix(unsigned number) {
-    return add({Value::Kind::Matrix, number});
+  unsigned addMatrix(unsigned number, int64_t rotation = 0) {
+    Value matrix{Value::Kind::Matrix, number};
+    matrix.rotation = rotation;
+    return add(matrix);
   }
   unsigned addConstant(float constant) {
     return add({Value::Kind::Constant, 0, constant});
@@ -89,6 +95,8 @@ struct Expression {
   size_t writtenSize(unsigned root) const;
   /// The matrices that it reads, in the order of first use.
   llvm::SmallVector<unsigned, 2> matrices() const;
+  /// Whether columns of some matrix change places.
+  bool rotates() const;
   auto key() const { return llvm::ArrayRef(values); }
 };
 

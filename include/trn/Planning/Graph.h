@@ -46,7 +46,8 @@ struct Graph {
   ///   are constant. Constants are finite, and all sums are used
   /// - `graph_c9`: operands of an expression have the result's rows and
   ///   columns, or dims of one index in their places, and are no factors of its
-  ///   products. Without products, one of them has the columns
+  ///   products. Without products, one of them has the columns. An input may
+  ///   repeat a fraction of these, but beside no mask and if none is reduced
   /// - `graph_c10`: batch dims are whole. No matrix has one twice or as rows or
   ///   columns, and results and intermediates have all of them
   /// - `graph_c11`: a window of a larger matrix is an input without batch dims,
@@ -60,6 +61,8 @@ struct Graph {
   ///   finite value that products multiply, or a band of zeros, added to one
   ///   sum. Such a band does not repeat, leaves some of each row, and is the
   ///   live band of two dims
+  /// - `graph_c16`: a matrix whose columns change places has those of the
+  ///   result, which fall into such pairs, and no mask is read beside it
   llvm::Error check() const;
   /// The rules about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -70,6 +73,13 @@ struct Graph {
                                         unsigned matrix, unsigned dim) const;
   /// Whether `stage` broadcasts the one row of `matrix` over its result.
   bool isRepeated(const Stage &stage, unsigned matrix) const;
+  /// How often the columns of matrix `number`, an operand of `stage`'s
+  /// expression, are read one after the other if they are a fraction of what
+  /// that has; else 1.
+  int64_t repeatsOf(const Stage &stage, unsigned number) const;
+  /// The columns of which a tile of `stage` has whole multiples, as some repeat
+  /// or change places; else 1.
+  int64_t periodOf(const Stage &stage) const;
   /// The columns of the operands of `stage`'s expression.
   unsigned columnsIn(const Stage &stage) const {
     return stage.reduction ? stage.reduction->over

@@ -94,7 +94,7 @@ struct Plan {
   ///   exist, and homes are inside loops that their nests have
   /// - `plan_c2`: a nest has at most 8 loops. A block is all of what the loop
   ///   splits or a multiple of the partitions; parts of dims start at such
-  ///   multiples
+  ///   multiples. Columns that repeat, or change places, divide the partitions
   /// - `plan_c3`: neighbouring nests agree on the loops that they share
   /// - `plan_c4`: a home serves nests that use its matrix, outside loops over
   ///   one of several parts. Several slots need a loop, and serve one nest
@@ -121,7 +121,8 @@ struct Plan {
   /// - `plan_c12`: `jam` divides the innermost batch dim. Two or more of these,
   ///   or of their stacks, are staggered by 1/2 to 1/8. A stacked dim has at
   ///   most a quarter of the partitions, and no parts or loops. Nothing packs
-  ///   it, sums over it or reduces to it, and `jam` is 2, 3 or a multiple of 4
+  ///   it, sums over it or reduces to it, no columns repeat or change places,
+  ///   and `jam` is 2, 3 or a multiple of 4
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot. A
   ///   constant that follows an input has none, and no loop splits the columns.
   ///   Nests with both dims of a mask share a loop over its rows, and what they

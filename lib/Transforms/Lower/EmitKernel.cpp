@@ -276,19 +276,29 @@ Value KernelEmitter::inHbm(const BlockView &region) {
       both);
 }
 
-/// Blocks that lie as far apart as there are of them in `source`.
+/// Blocks of `source` that lie equally far apart, or in one place.
 Value KernelEmitter::viewOfRuns(const BlockView &region, Value source) {
-  auto type = cast<MemRefType>(source.getType());
+  int64_t width = cast<MemRefType>(source.getType()).getDimSize(1);
+  int64_t step = region.runStep ? region.runStep : width;
+  BlockView rows{region.matrix, region.buffer, region.row, 0,
+                 region.rows,   width};
   Value apart = memref::ExpandShapeOp::create(
-      builder, loc,
-      ArrayRef<int64_t>{type.getDimSize(0), region.runs, region.runStep},
-      source, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
-  SmallVector<OpFoldResult> offsets{index(region.row), builder.getIndexAttr(0),
-                                    index(region.column)};
+      builder, loc, ArrayRef<int64_t>{region.rows, width / step, step},
+      view(rows), ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+  // Where the first one begins in its piece of so many columns.
+  LinearExpr inside = region.column.constant % step;
+  for (const LinearExpr::Term &term : region.column.terms)
+    if (term.coefficient % step)
+      inside += LinearExpr::counter(term.loop) * term.coefficient;
+  SmallVector<OpFoldResult> offsets{builder.getIndexAttr(0),
+                                    index((region.column - inside) / step),
+                                    index(inside)};
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(region.rows),
                                   builder.getIndexAttr(region.runs),
                                   builder.getIndexAttr(region.columns)};
-  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> strides{builder.getIndexAttr(1),
+                                    builder.getIndexAttr(region.runStep != 0),
+                                    builder.getIndexAttr(region.columnStep)};
   return memref::SubViewOp::create(builder, loc, apart, offsets, sizes,
                                    strides);
 }

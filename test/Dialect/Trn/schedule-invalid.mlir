@@ -570,6 +570,56 @@ func.func private @reduction_of_nothing() attributes {test.schedule = #trn.sched
 
 // -----
 
+// expected-error @below {{trn.schedule: c is read element by element for o, so it must have its rows and columns, or dims of size 1 in their places}}
+func.func private @graph_c9__no_fraction() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 96],
+    matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
+    stages = [o = mul(x, c)]>}
+
+// -----
+
+// What is computed does not repeat.
+
+// expected-error @below {{trn.schedule: c is read element by element for o, so it must have its rows and columns, or dims of size 1 in their places}}
+func.func private @graph_c9__computed_fraction() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 64],
+    matrices = [x : m x n bf16 input, b : m x h bf16 input, o : m x n bf16 result, c : m x h bf16],
+    stages = [c = exp(b), o = mul(x, c)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: a is a mask, but columns for o repeat or are rotated; compute these in a stage of their own}}
+func.func private @graph_c9__fraction_beside_mask() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 64],
+    matrices = [x : m x n f32 input, c : m x h f32 input, a : m x n f32 input band none to 0 of inf, o : m x n f32 result],
+    stages = [o = add(mul(x, c), a)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: c is rotated for o, so it must have its columns}}
+func.func private @graph_c16__fraction() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 64],
+    matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
+    stages = [o = mul(x, rotate(c, 32))]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: x is rotated by 96 columns, so it must have a multiple of twice as many, but has 512}}
+func.func private @graph_c16__no_pairs() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result],
+    stages = [o = exp(rotate(x, 96))]>}
+
+// -----
+
+func.func private @rotated_by_nothing() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result],
+    // expected-error @below {{a matrix is rotated by 1 or more columns, but by 0 here}}
+    stages = [o = exp(rotate(x, 0))]>}
+
+// -----
+
 // expected-error @below {{trn.schedule: e is a constant, so it must have no batch dims}}
 func.func private @graph_c15__batches() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, k = 128, b = 2, one = 1],

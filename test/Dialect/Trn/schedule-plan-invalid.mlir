@@ -106,6 +106,16 @@ func.func private @plan_c1__loops_of_one_nest(memref<256x256xbf16>, memref<256x5
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: columns repeat or are rotated by 96 in the nest of o, so 96 must divide the 128 partitions}}
+func.func private @plan_c2__columns_that_repeat(memref<256x192xbf16>, memref<256x96xbf16>, memref<256x192xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 192, h = 96],
+    matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
+    stages = [o = mul(x, c)],
+    nests = [o (m = 128)],
+    homes = [x at m, c at m, o at m]>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: the nest of o has 9 loops, but at most 8 are allowed}}
 func.func private @plan_c2__too_many_loops(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
@@ -859,6 +869,17 @@ func.func private @plan_c12__stacked_parts(memref<4x16x4xbf16>, memref<4x16x512x
     stages = [o = xt * w over ka],
     nests = [o ()],
     homes = [xt at kernel, w at kernel, o at kernel], jam = 4 stacking k>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, but columns repeat or are rotated for o}}
+func.func private @plan_c12__columns_that_repeat(memref<4x16x128xbf16>, memref<4x16x128xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 16, n = 128, b = 4],
+    matrices = [x : (b, m) x n bf16 input, o : (b, m) x n bf16 result],
+    stages = [o = add(x, rotate(x, 32))],
+    nests = [o ()],
+    homes = [x at kernel, o at kernel],
+    jam = 4 stacking m>}
 
 // -----
 

@@ -254,3 +254,15 @@ func.func private @reduced_product(memref<128x256xbf16>, memref<128x512xbf16>, m
       stages = [o = max [x * w over k] over n],
       nests = [o (m = 128, n = 256)],
       homes = [x at kernel, w at kernel, o at m sums at m in sbuf f32]>}
+
+// Rotary embeddings of 4 heads: each reads the tables of 32 columns again.
+// CHECK-LABEL: @rotated
+// CHECK-SAME: stages = [q = x * w over k, o = add(bf16(mul(q, c)), bf16(mul(rotate(q, 16), s)))]
+func.func private @rotated(memref<128x256xbf16>, memref<128x128xbf16>, memref<256x32xbf16>, memref<256x32xbf16>, memref<256x128xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 128, k = 128, h = 32],
+      matrices = [x : k x m bf16 input, w : k x n bf16 input, c : m x h bf16 input, s : m x h bf16 input,
+                  o : m x n bf16 result, q : m x n bf16],
+      stages = [q = x * w over k, o = add(bf16(mul(q, c)), bf16(mul(rotate(q, 16), s)))],
+      nests = [q (m = 128), o (m = 128)],
+      homes = [x at kernel, w at kernel, q at m, c at m, s at m, o at m]>}

@@ -279,6 +279,55 @@ TEST(WalkRandomTest, attention) {
     EXPECT_GT(all[how], 20) << how;
 }
 
+/// `o = q * c + rotate(q) * s` of a product, for which tables repeat, and
+/// perhaps a product of that.
+static Graph rotatedGraph(unsigned seed) {
+  enum Dims : unsigned { m, n, k, h, e };
+  std::mt19937 random(seed);
+  auto below = [&](unsigned count) { return int64_t(random() % count); };
+  int64_t by = 1 + below(2), columns = 2 * by * (1 + below(2) * (by == 1));
+  Graph graph;
+  graph.dims = {{"m", 1 + below(11)},
+                {"n", columns * (2 + below(5))},
+                {"k", 1 + below(11)},
+                {"h", columns},
+                {"e", 1 + below(11)}};
+  auto add = [&](const char *name, unsigned rows, unsigned columns, Role role) {
+    graph.matrices.push_back({name, rows, columns, ElementType::BF16, role});
+    return unsigned(graph.matrices.size() - 1);
+  };
+  unsigned x = add("x", m, k, Role::Input), w = add("w", k, n, Role::Input);
+  unsigned c = add("c", m, h, Role::Input), s = add("s", m, h, Role::Input);
+  unsigned q = add("q", m, n, Role::Intermediate);
+  bool isRead = seed % 2;
+  unsigned r = add("r", m, n, isRead ? Role::Intermediate : Role::Result);
+  graph.stages.push_back({q, {{x, w, k}}});
+  Stage rotated{r};
+  Expression &made = rotated.expression;
+  unsigned left =
+      made.apply(Function::Mul, {made.addMatrix(q), made.addMatrix(c)});
+  unsigned right =
+      made.apply(Function::Mul, {made.addMatrix(q, by), made.addMatrix(s)});
+  made.apply(Function::Add, {left, right}, ElementType::BF16);
+  graph.stages.push_back(rotated);
+  if (isRead) {
+    unsigned v = add("v", n, e, Role::Input), o = add("o", m, e, Role::Result);
+    graph.stages.push_back({o, {{r, v, n}}});
+  }
+  return legalize(graph,
+                  seed % 3 ? TransposeMode::Explicit : TransposeMode::Implicit);
+}
+
+TEST(WalkRandomTest, rotations) {
+  std::map<std::string, int> all;
+  for (unsigned seed = 0; seed < 60; ++seed)
+    explore(rotatedGraph(seed),
+            smallMachine(4, 8, /*dmaTranspose=*/seed % 4 == 0), seed, 600, all);
+  for (const char *how : {"on scalar", "product by 1 in 2", "sums in PSUM",
+                          "several banks", "interleaved"})
+    EXPECT_GT(all[how], 20) << how;
+}
+
 /// A few queries of each of four or eight batches, with keys that leave half of
 /// the partitions idle, or three quarters.
 TEST(WalkRandomTest, fewQueries) {

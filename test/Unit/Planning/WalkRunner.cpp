@@ -81,14 +81,14 @@ static int64_t compute(Function function, llvm::ArrayRef<int64_t> arguments) {
 /// Of the sums of one element, and of elements of matrices.
 static int64_t evaluate(const Expression &expression,
                         llvm::ArrayRef<int64_t> sums,
-                        llvm::function_ref<int64_t(unsigned matrix)> element) {
+                        llvm::function_ref<int64_t(const Value &)> element) {
   std::vector<int64_t> values;
   for (const Value &value : expression.values) {
     std::vector<int64_t> arguments;
     for (unsigned argument : value.arguments)
       arguments.push_back(values[argument]);
     values.push_back(value.kind == Value::Kind::Sum      ? sums[value.number]
-                     : value.kind == Value::Kind::Matrix ? element(value.number)
+                     : value.kind == Value::Kind::Matrix ? element(value)
                      : value.kind == Value::Kind::Constant
                          ? int64_t(value.constant)
                          : compute(value.function, arguments));
@@ -148,10 +148,18 @@ void WalkRunner::computeBatch(const Batch &batch,
         unsigned columns = graph.columnsIn(stage);
         auto element = [&](int64_t column) {
           return evaluate(
-              stage.expression, sumsAt(column), [&](unsigned number) {
-                const Matrix &matrix = graph.matrices[number];
-                return get(number, index(i, result.rows, matrix.rows),
-                           index(column, columns, matrix.columns));
+              stage.expression, sumsAt(column), [&](const Value &value) {
+                const Matrix &matrix = graph.matrices[value.number];
+                int64_t row = index(i, result.rows, matrix.rows);
+                if (graph.repeatsOf(stage, value.number) > 1)
+                  return get(value.number, row,
+                             column % graph.columnsOf(matrix));
+                int64_t own = index(column, columns, matrix.columns);
+                if (!value.rotation)
+                  return get(value.number, row, own);
+                bool isRight = own / value.rotation % 2;
+                return isRight ? get(value.number, row, own - value.rotation)
+                               : -get(value.number, row, own + value.rotation);
               });
         };
         value = element(stage.reduction ? 0 : j);

@@ -200,8 +200,25 @@ OptionalParseResult ScheduleParser::parseTransposition(const Word &first,
   return success();
 }
 
-/// The rest of a matrix, `transpose MATRIX` or `FUNCTION(VALUE, ...)`, behind
-/// the name.
+/// The rest of `rotate(MATRIX, COLUMNS)`, behind the parenthesis.
+ParseResult ScheduleParser::parseRotation(Stage &stage, unsigned &value) {
+  unsigned matrix;
+  int64_t columns;
+  SMLoc loc;
+  if (parseMatrixName(matrix) || parser.parseComma() ||
+      parser.getCurrentLocation(&loc) || parser.parseInteger(columns) ||
+      parser.parseRParen())
+    return failure();
+  if (columns < 1)
+    return parser.emitError(loc)
+           << "a matrix is rotated by 1 or more columns, but by " << columns
+           << " here";
+  value = stage.expression.addMatrix(matrix, columns);
+  return success();
+}
+
+/// The rest of a matrix, `transpose MATRIX`, `rotate(MATRIX, COLUMNS)` or
+/// `FUNCTION(VALUE, ...)`, behind the name.
 ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
                                             unsigned &value) {
   if (OptionalParseResult turned = parseTransposition(name, stage);
@@ -210,7 +227,8 @@ ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
     return *turned;
   }
   if (succeeded(parser.parseOptionalLParen()))
-    return parseFunction(name, stage, value);
+    return name.text == "rotate" ? parseRotation(stage, value)
+                                 : parseFunction(name, stage, value);
   unsigned matrix;
   if (find(name, "matrix", graph.matrices, matrix))
     return failure();

@@ -73,6 +73,7 @@ private:
   ParseResult parseFunction(const Word &name, planning::Stage &stage,
                             unsigned &value);
   ParseResult parseSumValue(planning::Stage &stage, unsigned &value);
+  ParseResult parseRotation(planning::Stage &stage, unsigned &value);
   OptionalParseResult parseTransposition(const Word &first,
                                          planning::Stage &stage);
   ParseResult parseNamedValue(const Word &name, planning::Stage &stage,

@@ -123,12 +123,19 @@ FailureOr<View> ViewResolver::compose(memref::SubViewOp subview,
               *partition};
 }
 
+/// Whether instructions read the columns of some rows in pieces.
+static bool readsColumnsApart(Operation *user) {
+  auto apart = dyn_cast<memref::ExpandShapeOp>(user);
+  return apart && apart.getReassociationIndices().front().size() == 1 &&
+         llvm::all_of(apart->getUsers(), llvm::IsaPred<memref::SubViewOp>);
+}
+
 LogicalResult ViewResolver::checkUser(Operation *user, const View &view) const {
   if (isa<DeallocOp>(user))
     return success();
   bool anyRows = isa<DmaCopyOp, MemsetOp>(user);
-  if (!anyRows &&
-      !(isa<InstructionOpInterface>(user) && view.rows <= partitions)) {
+  bool takesTile = isa<InstructionOpInterface>(user) || readsColumnsApart(user);
+  if (!anyRows && !(takesTile && view.rows <= partitions)) {
     InFlightDiagnostic diagnostic = user->emitOpError()
                                     << "uses " << view.rows
                                     << " rows of an on-chip buffer, but only "
@@ -295,6 +302,24 @@ void UserRewriter::splitRows(Operation *op, int64_t rows) {
   op->erase();
 }
 
+/// Lets `apart` and its views be of `tile`, in which rows are further apart.
+static void takeColumnsApart(memref::ExpandShapeOp apart, Value tile) {
+  OpBuilder builder(apart);
+  Value own = memref::ExpandShapeOp::create(
+      builder, apart.getLoc(), apart.getResultType().getShape(), tile,
+      apart.getReassociationIndices());
+  for (Operation *user : llvm::make_early_inc_range(apart->getUsers())) {
+    auto view = cast<memref::SubViewOp>(user);
+    builder.setInsertionPoint(view);
+    Value part = memref::SubViewOp::create(
+        builder, view.getLoc(), own, view.getMixedOffsets(),
+        view.getMixedSizes(), view.getMixedStrides());
+    view.getResult().replaceAllUsesWith(part);
+    view->erase();
+  }
+  apart->erase();
+}
+
 void UserRewriter::rewriteUsers(Value value, const View &view) {
   llvm::SmallSetVector<Operation *, 8> users(llvm::from_range,
                                              value.getUsers());
@@ -316,7 +341,10 @@ void UserRewriter::rewriteUsers(Value value, const View &view) {
       builder.setInsertionPointAfterValue(value);
       tile = takeTiles(builder, value.getLoc(), view, 0, 1, view.rows);
     }
-    user->replaceUsesOfWith(value, tile);
+    if (auto apart = dyn_cast<memref::ExpandShapeOp>(user))
+      takeColumnsApart(apart, tile);
+    else
+      user->replaceUsesOfWith(value, tile);
   }
 }
 
