@@ -19,6 +19,7 @@
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
+#include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -268,6 +269,9 @@ FailureOr<unsigned> GraphBuilder::buildValue(planning::Stage &stage,
       stage.terms.push_back(termOf(cast<linalg::LinalgOp>(op), it->second));
     return stage.expression.addSum(it->second);
   }
+  if (std::optional<int64_t> by = matchRotation(op);
+      by && isMatrix(op->getOperand(0)))
+    return stage.expression.addMatrix(matrices.lookup(op->getOperand(0)), *by);
   auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
   if (!generic)
     return emitError(tensor.getLoc(), "is computed from what is no matrix of "

@@ -37,6 +37,7 @@
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
 #include "RewriteOps.h"
+#include "RotateRows.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
@@ -395,11 +396,13 @@ struct NormalizeProductsPass final
       collapseRows(func);
       ::makePlain(func);
       sinkReshapes(func);
+      mergeReshapes(func);
+      if (!arePlain)
+        rotateRows(func);
     }
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         moveWeightScale(product);
-    mergeReshapes(func);
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));
   }

@@ -13,6 +13,7 @@
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
+#include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -40,7 +41,8 @@ static bool isFloats(Value tensor, bool mayBeStorage = false) {
 static std::string findObstacle(linalg::GenericOp op) {
   if (op.getNumDpsInits() != 1)
     return formatv("it has {0} results", op.getNumDpsInits());
-  if (op.hasIndexSemantics())
+  bool rotates = matchRotation(op).has_value();
+  if (op.hasIndexSemantics() && !rotates)
     return "it computes with indices";
   bool reduces = !op.isAllParallelLoops();
   std::string obstacle;
@@ -59,9 +61,12 @@ static std::string findObstacle(linalg::GenericOp op) {
                      "bf16, f16 and f32",
                      operand.get().getType());
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (op.isDpsInit(&operand) && !reduces
-            ? !map.isPermutation()
-            : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    auto reads = [&] {
+      auto type = cast<RankedTensorType>(operand.get().getType());
+      return map.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+             rotates || repeatsColumns(map, type.getShape());
+    };
+    if (op.isDpsInit(&operand) && !reduces ? !map.isPermutation() : !reads())
       return formatv("it reads or writes elements in the order of {0}", map);
   }
   llvm::SetVector<Value> captured;
@@ -73,7 +78,7 @@ static std::string findObstacle(linalg::GenericOp op) {
       reduces ? op.getBody()->getTerminator()->getOperand(0).getDefiningOp()
               : nullptr;
   for (Operation &inner : op.getBody()->without_terminator())
-    if (&inner != fold && !isExpressible(&inner))
+    if (!rotates && &inner != fold && !isExpressible(&inner))
       return formatv("'{0}' in its body is nothing that the engines compute",
                      inner.getName());
   return "";

@@ -187,17 +187,19 @@ class Kernel:
 
     def map(self, function, *operands, kind=None, layout="ij"):
         """An elementwise op; operands are tensors, or pairs with what indexes them: `ij`, `j`,
-        `0j`, `i0` ..."""
+        `0j`, `i0` ... Columns of `i%` repeat."""
         operands = [one if isinstance(one, tuple) else (one, "ij") for one in operands]
         sizes = {}
         for tensor, places in operands:
-            sizes.update({p: s for p, s in zip(places, tensor.value.shape) if p != "0"})
+            sizes.update({p: s for p, s in zip(places, tensor.value.shape) if p in "ij"})
         code, scalars = [], []
         for number, (tensor, places) in enumerate(operands):
             value = tensor.value.reshape([s for p, s in zip(places, tensor.value.shape)
                                           if p != "0"])
             places = places.replace("0", "")
-            if places == "ji":
+            if places == "i%":
+                value = np.tile(value, sizes["j"] // value.shape[1])
+            elif places == "ji":
                 value = value.T
             elif places == "i":
                 value = value[:, None]
@@ -211,19 +213,36 @@ class Kernel:
         value = result.value if layout == "ij" else result.value.T
         n, out = self.count, Tensor("", result.kind, value)
 
-        def as_map(places):
-            return f"affine_map<(i, j) -> ({', '.join(places)})>"
+        def as_map(places, tensor=out):
+            return f"affine_map<(i, j) -> ({', '.join(places)})>".replace("%", f"j mod {tensor.value.shape[-1]}")
         self.body.append(f"%e{n} = tensor.empty() : {out.type()}")
         arguments = "".join(f"%in{i}: {one.kind}, " for i, (one, _) in enumerate(operands))
         return self.add(
             f"$ = linalg.generic {{indexing_maps = "
-            f"[{', '.join(as_map(places) for _, places in operands)}, {as_map(layout)}], "
+            f"[{', '.join(as_map(places, one) for one, places in operands)}, {as_map(layout)}], "
             f"iterator_types = [\"parallel\", \"parallel\"]}} "
             f"ins({', '.join(one.name for one, _ in operands)} : "
             f"{', '.join(one.type() for one, _ in operands)}) outs(%e{n} : @type) {{\n"
             f"^bb0({arguments}%out: {result.kind}):\n  " + "\n  ".join(code) +
             f"\n  linalg.yield {result.name} : {result.kind}\n}} -> @type",
             result.kind, value)
+
+    def rotate(self, tensor, by):
+        """Columns change places by pairs of `by`: (a, b) is (-b, a)."""
+        n, one = self.count, tensor.type()
+        left, right = np.split(tensor.value.reshape(len(tensor.value), -1, 2 * by), 2, axis=2)
+        value = np.concatenate([-right, left], axis=2).reshape(tensor.value.shape)
+        self.body.append(f"%e{n} = tensor.empty() : {one}")
+        return self.add(
+            f"$ = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, (j floordiv {2 * by}) * {2 * by} "
+            f"+ (j + {by}) mod {2 * by})>, affine_map<(i, j) -> (i, j)>], "
+            f"iterator_types = [\"parallel\", \"parallel\"]}} ins({tensor.name} : {one}) outs(%e{n} : {one}) {{\n"
+            f"^bb0(%in: {tensor.kind}, %out: {tensor.kind}):\n  %j = linalg.index 1 : index\n"
+            f"  %both = arith.constant {2 * by} : index\n  %half = arith.constant {by} : index\n"
+            f"  %place = arith.remui %j, %both : index\n  %left = arith.cmpi ult, %place, %half : index\n"
+            f"  %minus = arith.negf %in : {tensor.kind}\n"
+            f"  %value = arith.select %left, %minus, %in : {tensor.kind}\n"
+            f"  linalg.yield %value : {tensor.kind}\n}} -> @type", tensor.kind, value)
 
     def result(self, tensor):
         self.results.append(tensor)
@@ -465,6 +484,18 @@ def residual(kind):
     return k
 
 
+def embedded(kind, m, heads, columns, by):
+    """Rotary embeddings of all heads, and what is multiplied with these."""
+    k = Kernel(f"embedded-{kind}-{m}-{heads}-{columns}-{by}")
+    q = k.map(lambda a: a, k.product(k.input(kind, m, 64), k.weight(kind, 64, heads * columns)), kind=kind)
+    c, s = (k.input(kind, m, columns) for _ in range(2))
+    out = k.map(lambda a, r, c, s: a * c + r * s, q, k.rotate(q, by), (c, "i%"), (s, "i%"))
+    k.result(out)
+    if by == 1:
+        k.result(k.map(silu, k.product(out, k.weight(kind, heads * columns, 40)), kind=kind))
+    return k
+
+
 def wide(kind):
     """Many blocks of rows and of columns."""
     k = Kernel(f"wide-{kind}")
@@ -488,6 +519,7 @@ def kernels():
                     mlp("bf16", 1, turned), mlp("f32", 150, turned))
         yield from shared(turned)
     yield from (by_tensors("f16"), other_rows("bf16"), residual("f32"), wide("bf16"))
+    yield from (embedded("bf16", 300, 20, 64, 32), embedded("f32", 7, 3, 16, 1), embedded("f16", 130, 6, 32, 16))
 
 
 OPTIONS = [{}, {"strategy": "recompute"}, {"strategy": "sequential"}, {"transpose": "explicit"}]
@@ -498,5 +530,5 @@ for kernel in kernels():
         if problem := kernel.check(machine, effort=2, **options):
             bad.append(f"{kernel.name} ({machine}, {options}): {problem}")
         count += 1
-if bad or count < 75:
+if bad or count < 78:
     sys.exit("\n".join(bad) + f"\n{len(bad)} of {count} kernels are wrong")
