@@ -117,7 +117,7 @@ std::string AccessText::indexed(StringRef base, const Access &access,
     if (!one.dim || !(one.start == LinearExpr()))
       terms.push_back(print(one.start));
     if (one.groupDim)
-      terms.push_back(std::to_string(one.size) + " * " +
+      terms.push_back(std::to_string(one.groupStep) + " * " +
                       axis(one.groups, *one.groupDim, rank));
     if (one.dim)
       terms.push_back((one.step == 1 ? "" : std::to_string(one.step) + " * ") +
@@ -223,14 +223,22 @@ std::optional<std::string> AccessText::view(const Access &access) const {
   bool isAll = isWhole(access, shape, tensor.isOnChip());
   if (isAll && sizes == shape)
     return name.str();
+  // Only indices leave something out between groups.
+  auto canWrite = [&](const Subscripts &subscripts) {
+    return isBeta || llvm::all_of(subscripts, [](const Subscript &one) {
+             return !one.groupDim || one.areNeighbours();
+           });
+  };
   if (tensor.isOnChip() || shape.size() > 1)
-    if (std::optional<Subscripts> found = kernel.subscripts(access, shape))
+    if (std::optional<Subscripts> found = kernel.subscripts(access, shape);
+        found && canWrite(*found))
       return subscribed(name, shape, access, *found);
   if (isAll)
     return reshape(sizes);
   if (!tensor.isOnChip())
     if (std::optional<SmallVector<int64_t, 4>> rows = findRows(access, shape))
-      if (std::optional<Subscripts> found = kernel.subscripts(access, *rows))
+      if (std::optional<Subscripts> found = kernel.subscripts(access, *rows);
+          found && canWrite(*found))
         return subscribed(reshape(*rows), *rows, access, *found);
   if (isBeta)
     return tensor.isOnChip() ? repeatedView(access) : std::nullopt;

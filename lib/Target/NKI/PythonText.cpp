@@ -100,7 +100,8 @@ static std::string breakStatement(StringRef statement, size_t indentation,
     writeBroken(os, statement, indentation, 0);
     return text;
   }
-  os << statement.take_front(group + 1) << '\n';
+  writeBroken(os, statement.take_front(group + 1), indentation, 0);
+  os << '\n';
   os.indent(indentation + 4);
   // A bracket of no width, behind which to go on.
   std::string inside;

@@ -53,7 +53,8 @@ bool mlir::trn::nki::isAll(const Subscripts &subscripts,
                            ArrayRef<int64_t> shape) {
   return llvm::all_of(llvm::zip_equal(subscripts, shape), [](auto pair) {
     const auto &[one, size] = pair;
-    return one.dim && one.step == 1 && one.last() + 1 == size;
+    return one.dim && one.last() + 1 == size &&
+           (one.groupDim ? one.areNeighbours() : one.step == 1);
   });
 }
 
@@ -87,12 +88,23 @@ static bool place(unsigned number, Access::Dim dim, ArrayRef<int64_t> shape,
   }
   for (auto [subscript, size, stride] :
        llvm::zip_equal(found, shape, strides)) {
-    if (!subscript.dim || subscript.groupDim || subscript.step != 1 ||
-        dim.stride != stride * subscript.size ||
-        dim.size * subscript.size > size)
+    int64_t step = dim.stride / stride;
+    if (!subscript.dim || subscript.groupDim || step < 1 ||
+        dim.stride % stride != 0)
       continue;
-    subscript.groupDim = number;
-    subscript.groups = dim.size;
+    // The larger steps are those of groups.
+    Subscript both = subscript;
+    both.groupDim = number;
+    both.groups = dim.size;
+    both.groupStep = step;
+    if (both.groupStep < both.step) {
+      std::swap(both.dim, both.groupDim);
+      std::swap(both.size, both.groups);
+      std::swap(both.step, both.groupStep);
+    }
+    if (both.size * both.step > both.groupStep || both.last() >= size)
+      continue;
+    subscript = both;
     return true;
   }
   return false;

@@ -15,16 +15,19 @@
 namespace mlir::trn::nki {
 
 /// What an access takes along one dimension of a tensor: `size` indices from
-/// `start` on, `step` apart, and that once more for each of `groups`
-/// neighbours.
+/// `start` on, `step` apart, and that once more for each of `groups`, which are
+/// `groupStep` apart.
 struct Subscript {
   LinearExpr start;
   int64_t size = 1, step = 1, groups = 1;
   /// The dims of the access that run through the indices and the groups; none
   /// if there is but one.
   std::optional<unsigned> dim = {}, groupDim = {};
+  int64_t groupStep = 0;
 
-  int64_t last() const { return (groups * size - 1) * step; }
+  int64_t last() const { return (groups - 1) * groupStep + (size - 1) * step; }
+  /// Whether nothing lies between the groups.
+  bool areNeighbours() const { return step == 1 && groupStep == size; }
 };
 using Subscripts = llvm::SmallVector<Subscript, 4>;
 
