@@ -2,6 +2,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import lit.formats
@@ -100,10 +101,6 @@ config.substitutions.append(("%plugin", os.path.join(
 config.substitutions.append(("%test_plugin", os.path.join(
     config.trn_binary_dir, "test", "lib",
     "trn-test-plugin" + config.plugin_suffix)))
-# test/Inputs/served.py; what sanitizes must be loaded before all else.
-if not config.trn_sanitizers:
-    config.environment["TRN_SERVE_COMMANDS"] = os.path.join(
-        config.trn_binary_dir, "test", "lib", "trn-serve-commands" + config.plugin_suffix)
 # Our Python package with the library of this build, instrumented or not.
 preload = ""
 if "address" in config.trn_sanitizers:
@@ -119,3 +116,14 @@ config.substitutions.append(("%trn_python", " ".join([
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%trn_src", config.trn_source_dir))
 config.substitutions.append(("%trn_build", config.trn_binary_dir))
+
+# The loader takes longer than most commands of a tool, so it works once for all of them. What
+# sanitizes must be loaded before all else.
+if not config.trn_sanitizers:
+    sys.path.append(os.path.join(config.test_source_root, "Inputs"))
+    import tool_servers
+    library = os.path.join(config.test_exec_root, "lib")
+    config.environment["TRN_SERVED"] = tool_servers.start(
+        os.path.join(library, "served"), os.path.join(library, "trn-serve-tool" + config.plugin_suffix),
+        config.environment)
+    llvm_config.with_environment("PATH", os.path.join(library, "served"), append_path=True)

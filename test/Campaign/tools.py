@@ -93,6 +93,7 @@ class Tools:
         # see test/lit.cfg.py.
         environment = {"ASAN_OPTIONS": "allow_user_poisoning=0", **os.environ,
                        "LLVM_DISABLE_SYMBOLIZATION": "1"}
+        environment.pop("TRN_SERVED", None)  # `finish` looks at the tool's own process
         process = subprocess.Popen(command, cwd=cwd, env=environment,
                                    stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -5,12 +5,11 @@ RUN: %python %s %t
 
 import pathlib
 import shutil
+import subprocess
 import sys
 
-for inputs in "Model/Inputs", "Inputs":
-    sys.path.append(str(pathlib.Path(__file__).parent.parent / inputs))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
 import llama  # noqa: E402
-import served  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 shutil.rmtree(folder, ignore_errors=True)
@@ -27,7 +26,8 @@ failures = []
 
 def expect(message, *options, status=1):
     out = folder / "out"
-    result = served.run("trn-compress", folder / "model.bin", "-o", out, f"--calib={folder / 'text'}", *options)
+    result = subprocess.run(["trn-compress", folder / "model.bin", "-o", out, f"--calib={folder / 'text'}", *options],
+                            capture_output=True, text=True)
     if result.returncode != status or message not in result.stderr + result.stdout or out.exists():
         failures.append(f"{options}: expected '{message}', but status {result.returncode} and "
                         f"{result.stdout}{result.stderr}")
@@ -173,7 +173,7 @@ expect("give one of --rank, --ratio, --keep-ratio, --model-ratio, --ranks, --neu
 expect("No such file or directory", "--rank=4", f"--calib={folder / 'nowhere'}")
 expect("ranks that are no multiple of 128 leave partitions idle", "--rank=4", "--dry-run", status=0)
 expect("model.layers.1.mlp.down_proj         40 x 24     rank 4", "--rank=4", "--dry-run", status=0)
-result = served.run("trn-compress", folder / "model.bin", "--rank=4")
+result = subprocess.run(["trn-compress", folder / "model.bin", "--rank=4"], capture_output=True, text=True)
 if result.returncode != 1 or "give the folder to make with -o" not in result.stderr:
     failures.append(result.stderr)
 sys.exit("\n".join(failures) or 0)

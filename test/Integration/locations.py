@@ -6,10 +6,8 @@ RUN: %python %s %t
 import itertools
 import pathlib
 import re
+import subprocess
 import sys
-
-sys.path.append(str(pathlib.Path(__file__).parent.parent / "Inputs"))
-import served  # noqa: E402
 
 LOC = r'loc\("([^"]*)":(\d+):(\d+)\)'
 VIEW = re.compile(r"(%\w+) = memref\.(?:subview|expand_shape|collapse_shape|transpose|cast) (%\w+)")
@@ -17,7 +15,7 @@ USE = re.compile(r"%\w+")
 
 
 def run(*command):
-    done = served.run(*command)
+    done = subprocess.run(command, capture_output=True, text=True)
     done.check_returncode()
     return done.stdout
 

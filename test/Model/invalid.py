@@ -7,14 +7,13 @@ import json
 import pathlib
 import shutil
 import struct
+import subprocess
 import sys
 
 import numpy as np
 
-for inputs in "Model/Inputs", "Inputs":
-    sys.path.append(str(pathlib.Path(__file__).parent.parent / inputs))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Model/Inputs"))
 import llama  # noqa: E402
-import served  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 shutil.rmtree(folder, ignore_errors=True)
@@ -30,7 +29,7 @@ failures = []
 
 
 def expect(message, command, *arguments):
-    result = served.run("trn-llm", command, *arguments)
+    result = subprocess.run(["trn-llm", command, *arguments], capture_output=True, text=True)
     if result.returncode != 1 or message not in result.stderr or result.stdout:
         failures.append(f"{command} {arguments}: expected '{message}', but status "
                         f"{result.returncode} and {result.stderr}{result.stdout}")
@@ -282,7 +281,7 @@ for name in ("tok1.bin", "tok2.bin"):
 (alone / "items.jsonl").write_text('{"context": "a", "choices": ["b"], "answer": 0}')
 expect("line 1: texts need a tokenizer; there is none beside the model", "choose", str(alone / "model.bin"), str(alone / "items.jsonl"))
 expect("there is no tokenizer beside", "generate", str(alone / "model.bin"))
-result = served.run("trn-llm")
+result = subprocess.run(["trn-llm"], capture_output=True, text=True)
 if result.returncode != 1 or "name what to do: generate, perplexity, choose, time, parameters, encode or decode" not in result.stderr:
     failures.append(f"without a command: {result.stderr}")
 sys.exit("\n".join(failures) or 0)

@@ -6,12 +6,11 @@ RUN: %python %s %t
 import copy
 import json
 import pathlib
+import subprocess
 import sys
 
-for inputs in "Tokenize/Inputs", "Inputs":
-    sys.path.append(str(pathlib.Path(__file__).parent.parent / inputs))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Tokenize/Inputs"))
 import bpe  # noqa: E402
-import served  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
@@ -21,7 +20,7 @@ failures = []
 
 
 def call(command, *arguments, text=""):
-    return served.run("trn-llm", command, folder, *arguments, text=text)
+    return subprocess.run(["trn-llm", command, folder, *arguments], input=text, capture_output=True, text=True)
 
 
 def expect(message, result):

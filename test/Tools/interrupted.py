@@ -12,6 +12,8 @@ import time
 
 import numpy as np
 
+# Signals are for the process of the tool.
+os.environ.pop("TRN_SERVED", None)
 COMMAND = ["trn-run", "module.mlir", "--compile", "--out=@o.npy"]
 
 

@@ -11,6 +11,8 @@ import signal
 import subprocess
 import time
 
+# Signals are for the process of the tool.
+os.environ.pop("TRN_SERVED", None)
 GOOD = "module {}\n"
 # The parser asks the attribute that it could not read for its context.
 BAD = """func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) {

@@ -10,12 +10,12 @@ RUN: %python %s %t
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 import numpy as np
 
-sys.path[:0] = [str(pathlib.Path(__file__).parent / "Inputs"), str(pathlib.Path(__file__).parents[2] / "Inputs")]
-import served
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "Inputs"))
 from signature import Tensor, read_signature
 
 COLLECTIVE = re.compile(r"    (%\S+) = shard\.(\w+) (%\S+) on @cores grid_axes = \[0\](?: \w+ = (\d+))? : (\S+) -> (\S+)")
@@ -113,7 +113,7 @@ class Function:
 
 
 def run(command, text=""):
-    done = served.run(*command, text=text)
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
     return done.stdout
