@@ -108,6 +108,9 @@ if "address" in config.trn_sanitizers:
         [config.cxx_compiler, f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"], text=True).strip()
     # Python itself frees little of what it has.
     preload = f"LD_PRELOAD={runtime} ASAN_OPTIONS={config.environment['ASAN_OPTIONS']}:detect_leaks=0"
+# It is compiled here, because no test writes beside it: the next one may change a kernel within a second.
+subprocess.run([config.python_executable, "-m", "compileall", "-qq",
+                os.path.join(config.trn_source_dir, "lib", "Bindings", "Python")])
 config.substitutions.append(("%trn_python", " ".join([
     "env PYTHONDONTWRITEBYTECODE=1", preload,
     "PYTHONPATH=" + os.path.join(config.trn_source_dir, "lib", "Bindings", "Python"),
@@ -117,8 +120,7 @@ config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%trn_src", config.trn_source_dir))
 config.substitutions.append(("%trn_build", config.trn_binary_dir))
 
-# The loader takes longer than most commands of a tool, so it works once for all of them. What
-# sanitizes must be loaded before all else.
+# The loader takes longer than most commands of a tool, so it works once for all of them.
 if not config.trn_sanitizers:
     sys.path.append(os.path.join(config.test_source_root, "Inputs"))
     import tool_servers
