@@ -15,6 +15,7 @@
 
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
+#include "ReduceDims.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Normalize/Passes.h"
@@ -240,6 +241,38 @@ static void dropUnits(func::FuncOp func) {
   apply(func, std::move(patterns));
 }
 
+/// Reductions reduce one dimension, in the form that suits it.
+static void reduceDims(func::FuncOp func) {
+  if (reduceOneDim(func)) {
+    addRows(func);
+    RewritePatternSet patterns(func.getContext());
+    addReshapeFolding(patterns);
+    linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
+    apply(func, std::move(patterns));
+  }
+  if (!rewriteOuterReductions(func))
+    return;
+  // What is computed of the result comes before its reshape.
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      patterns, [](OpOperand *operand) {
+        auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+        auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
+        return expand && user && user.isAllParallelLoops() &&
+               expand.getSrc().getDefiningOp<linalg::GenericOp>();
+      });
+  addReshapeFolding(patterns);
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isReshape(op) || isElementwise(op))
+      ops.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .enableConstantCSE(false);
+  (void)rewriteOps(func, ops, std::move(patterns), config);
+}
+
 namespace {
 struct NormalizeRowsPass final
     : trn::impl::NormalizeRowsBase<NormalizeRowsPass> {
@@ -264,6 +297,7 @@ struct NormalizeRowsPass final
     dropUnits(func);
     // What was widened behind a reshape is widened by an op of its own.
     makeGeneric(func);
+    reduceDims(func);
     collapseRows(func);
     mergeReshapes(func);
     expandScalars(findRowOps(func));

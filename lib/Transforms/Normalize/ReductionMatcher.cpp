@@ -63,8 +63,8 @@ static std::optional<APFloat> findNumber(Value tensor) {
   return std::nullopt;
 }
 
-std::optional<MatchedReduction>
-mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
+std::optional<MatchedReduction> mlir::trn::matchFold(linalg::LinalgOp op,
+                                                     std::string *obstacle) {
   auto refuse = [&](const Twine &reason) -> std::optional<MatchedReduction> {
     if (obstacle)
       *obstacle = reason.str();
@@ -72,10 +72,6 @@ mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
   };
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
-  if (loops.size() != 1)
-    return refuse(formatv("it reduces {0} dimensions at once, but a kernel can "
-                          "one; collapse them",
-                          loops.size()));
   if (op.getNumDpsInits() != 1)
     return refuse(formatv("it has {0} results", op.getNumDpsInits()));
   Block *body = op.getBlock();
@@ -95,6 +91,18 @@ mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
     return refuse("it reduces onto values that may change the result; start "
                   "with zeros, or infinity, and combine after it");
   return MatchedReduction{*function, value, loops.front()};
+}
+
+std::optional<MatchedReduction>
+mlir::trn::matchReduction(linalg::LinalgOp op, std::string *obstacle) {
+  if (unsigned loops = op.getNumReductionLoops(); loops != 1) {
+    if (obstacle)
+      *obstacle = formatv("it reduces {0} dimensions at once, but a kernel can "
+                          "one; collapse them",
+                          loops);
+    return std::nullopt;
+  }
+  return matchFold(op, obstacle);
 }
 
 int64_t mlir::trn::chooseRows(ArrayRef<int64_t> shape,

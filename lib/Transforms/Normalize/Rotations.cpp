@@ -116,13 +116,15 @@ static bool hasUnitsOnly(DenseFPElementsAttr matrix) {
 
 bool mlir::trn::isSelection(Operation *op) {
   auto product = dyn_cast<linalg::GenericOp>(op);
-  DenseFPElementsAttr matrix;
   return product && product.getNumDpsInputs() == 2 &&
          product.getNumReductionLoops() == 1 &&
-         matchPattern(product.getDpsInputs()[1], m_Constant(&matrix)) &&
-         !matrix.isSplat() && matrix.getType().getRank() == 2 &&
-         matrix.getElementType().getIntOrFloatBitWidth() <= 64 &&
-         hasUnitsOnly(matrix);
+         llvm::any_of(product.getDpsInputs(), [](Value input) {
+           DenseFPElementsAttr matrix;
+           return matchPattern(input, m_Constant(&matrix)) &&
+                  !matrix.isSplat() && matrix.getType().getRank() == 2 &&
+                  matrix.getElementType().getIntOrFloatBitWidth() <= 64 &&
+                  hasUnitsOnly(matrix);
+         });
 }
 
 /// Rows of `source`, of any dimensions, times `matrix`, summed in f32.

@@ -67,6 +67,17 @@ bool mlir::trn::isReduced(Operation *op) {
   });
 }
 
+bool mlir::trn::beginsRegion(Operation *op) {
+  if (isReduction(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  DenseSet<Value> sliced;
+  return generic && llvm::any_of(generic.getDpsInputs(), [&](Value input) {
+           auto slice = input.getDefiningOp<tensor::ExtractSliceOp>();
+           return slice && !sliced.insert(slice.getSource()).second;
+         });
+}
+
 bool mlir::trn::meetsLhs(const Product &product) {
   llvm::SetVector<Operation *> ofLhs = findReaders(product.lhs.tensor);
   return llvm::any_of(findReaders(product.result.tensor),

@@ -25,6 +25,11 @@ SmallVector<Operation *> readersOfViews(Value value);
 /// Whether a reduction reads what `op` computes, or what is computed of that.
 bool isReduced(Operation *op);
 
+/// Whether `op` reduces, or computes element by element of slices of one
+/// tensor, as what has been a reduction of a few slices: that is worth a kernel
+/// of its own.
+bool beginsRegion(Operation *op);
+
 /// Whether elements of the product meet those of its lhs, as where heads are
 /// rotated: in one kernel, columns and what is summed over would be one dim.
 bool meetsLhs(const Product &product);

@@ -43,8 +43,7 @@ public:
 
 private:
   /// Lets `member`, the last of `members`, which joins no region, begin one if
-  /// it is a reduction or reads one that is apart, or join that of what reads
-  /// it.
+  /// it may or reads one that is apart, or join that of what reads it.
   bool begin(const RegionOp &member, ArrayRef<RegionOp> members);
   /// The region that `value` is computed in, if any.
   std::optional<unsigned> ownerOf(Value value) const {
@@ -272,7 +271,7 @@ bool RegionGrower::merge(ArrayRef<unsigned> merged,
 bool RegionGrower::begin(const RegionOp &member, ArrayRef<RegionOp> members) {
   Operation *op = member.op;
   // What follows from weights alone is reduced once, when they are loaded.
-  if (readsApart(op) || (isReduction(op) && !loaded.contains(member.result())))
+  if (readsApart(op) || (beginsRegion(op) && !loaded.contains(member.result())))
     return merge({}, members) || merge({}, member);
   bool isPrologue =
       isa<linalg::GenericOp>(op) && (op->hasOneUse() || isReduced(op));
@@ -303,7 +302,7 @@ void RegionGrower::addRowOp(Operation *op) {
     if (merge(producer, member))
       return;
   // As a sum that waits for other cores, too.
-  if ((isReduction(op) || isReduced(op) || readsApart(op)) &&
+  if ((beginsRegion(op) || isReduced(op) || readsApart(op)) &&
       begin(member, members))
     return;
   DenseMap<Value, BatchDims> unused;

@@ -23,6 +23,7 @@
 
 #include "AssociateChain.h"
 #include "CreateKernel.h"
+#include "ElementReaders.h"
 #include "PlaceReshapes.h"
 #include "RemarkHostOps.h"
 #include "StoredWeights.h"
@@ -35,7 +36,6 @@
 #include "trn/Transforms/Lower/KernelGraph.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
 #include "trn/Transforms/Outline/CutKernel.h"
 #include "trn/Transforms/Outline/Passes.h"
 
@@ -221,7 +221,7 @@ void Outliner::outline(const KernelRegion &region) {
         << obstacle->reason;
     for (const KernelRegion &part : growRegions(before.ops))
       outline(part);
-    if (last.ops.back().product || isReduction(last.ops.back().op))
+    if (last.ops.back().product || beginsRegion(last.ops.back().op))
       outline(last);
     return;
   }

@@ -34,6 +34,10 @@ bool isReduction(Operation *op);
 std::optional<MatchedReduction> matchReduction(linalg::LinalgOp op,
                                                std::string *obstacle = nullptr);
 
+/// The same of a reduction of any number of loops, of which it names the first.
+std::optional<MatchedReduction> matchFold(linalg::LinalgOp op,
+                                          std::string *obstacle = nullptr);
+
 /// The dimension of a reduction's result, of this `shape`, that becomes the
 /// rows of a kernel; the others are batches. It is the largest one without
 /// `isBatch`, and the last of equals: a kernel takes one step for each batch
