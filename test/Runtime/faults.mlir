@@ -14,7 +14,7 @@
 // FREED: freed.mlir:6:3: error: 'trn.dma_copy' op reads a buffer after it was freed
 // FREED: freed.mlir:3:11: note: this buffer
 
-// OVERLAP: overlap.mlir:4:8: error: 'trn.alloc' op buffers that are live together must not overlap, but this one takes bytes of another one: [16, 48) and [0, 32) of a partition
+// OVERLAP: overlap.mlir:4:8: error: 'trn.alloc' op buffers that are live together must not overlap, but this one takes bytes [16, 48) of a partition, and the other one takes bytes [0, 32) of a partition
 // OVERLAP: overlap.mlir:3:8: note: the other buffer
 
 // GROUP: group.mlir:8:3: error: 'trn.matmul' op accumulates into PSUM bank 0, where no group was started

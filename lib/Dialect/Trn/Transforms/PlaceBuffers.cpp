@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyLevel.h"
+
 #include "trn/Dialect/Trn/Transforms/Passes.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
 #include "trn/Placement/Solvers.h"
@@ -140,6 +142,9 @@ struct PlaceBuffersPass final : trn::impl::PlaceBuffersBase<PlaceBuffersPass> {
       return signalPassFailure();
     if (lives->buffers.empty())
       return;
+    // placed_c6
+    if (failed(verifyNoOverlap(*lives, *machine)))
+      return signalPassFailure();
     FailureOr<int64_t> bytes =
         placeIn(func, MemorySpace::Sbuf, *lives, *machine);
     FailureOr<int64_t> banks =

@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_DIALECT_TRN_TRANSFORMS_VERIFYLEVEL_H
 #define TRN_LIB_DIALECT_TRN_TRANSFORMS_VERIFYLEVEL_H
 
+#include "trn/Analysis/BufferLife.h"
 #include "trn/Machine/Machine.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,6 +23,10 @@ LogicalResult verifyVirtualLevel(func::FuncOp kernel, const Machine &machine);
 /// Fails where a kernel, whose ops are legal at the virtual level, breaks a
 /// rule of the placed one: addresses and engines, then the program as a whole.
 LogicalResult verifyPlacedLevel(func::FuncOp kernel, const Machine &machine);
+
+/// placed_c6: fails where two buffers that are live together, and have their
+/// addresses, overlap.
+LogicalResult verifyNoOverlap(const KernelLives &lives, const Machine &machine);
 
 } // namespace mlir::trn
 

@@ -8,7 +8,6 @@
 
 #include "VerifyLevel.h"
 
-#include "trn/Analysis/BufferLife.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Program/CheckAccesses.h"
 #include "trn/Program/CheckGroups.h"
@@ -119,47 +118,64 @@ static Extent extentOf(AllocOp alloc, const Machine &machine) {
   return {bank, bank + banks, offset, offset + bytes};
 }
 
-static std::string describe(const Extent &extent) {
-  return llvm::formatv("[{0}, {1})", extent.begin, extent.end);
+static std::string describe(const Extent &extent, MemorySpace space) {
+  std::string bytes =
+      llvm::formatv("bytes [{0}, {1}) of ", extent.begin, extent.end);
+  if (space == MemorySpace::Sbuf)
+    return bytes + "a partition";
+  if (extent.endBank - extent.firstBank == 1)
+    return bytes + llvm::formatv("bank {0}", extent.firstBank).str();
+  return bytes +
+         llvm::formatv("banks {0} to {1}", extent.firstBank, extent.endBank - 1)
+             .str();
 }
 
 namespace {
 struct PlacedBuffer {
-  size_t number;
-  AllocOp alloc;
-  MemorySpace space;
+  const BufferLife *buffer;
   Extent extent;
   placement::Buffer life;
+
+  MemorySpace space() const { return buffer->getSpace(); }
 };
 } // namespace
 
+/// "x takes bytes [0, 4096) of a partition", of the buffer that its location
+/// names, else of `unnamed`.
+static std::string describe(const PlacedBuffer &buffer, StringRef unnamed) {
+  AllocOp alloc = buffer.buffer->alloc;
+  auto named = dyn_cast<NameLoc>(alloc.getLoc());
+  return llvm::formatv("{0} takes {1}",
+                       named ? named.getName().getValue() : unnamed,
+                       describe(buffer.extent, buffer.space()));
+}
+
 static LogicalResult refuseOverlap(const PlacedBuffer &buffer,
                                    const PlacedBuffer &other) {
-  AllocOp alloc = buffer.alloc, earlier = other.alloc;
+  AllocOp alloc = buffer.buffer->alloc, earlier = other.buffer->alloc;
   InFlightDiagnostic diagnostic =
-      alloc.emitOpError("buffers that are live together must not overlap, but "
-                        "this one takes bytes of another one: ")
-      << describe(buffer.extent) << " and " << describe(other.extent)
-      << " of a partition";
+      alloc.emitOpError("buffers that are live together must not overlap, but ")
+      << describe(buffer, "this one") << ", and "
+      << describe(other, "the other one");
   diagnostic.attachNote(earlier.getLoc()) << "the other buffer";
+  diagnostic.attachNote(other.buffer->lastUse->getLoc())
+      << "the last use of the other buffer";
   return diagnostic;
 }
 
 /// placed_c6: in the order in which buffers begin to live, each is compared
 /// with those that do then.
-static LogicalResult verifyNoOverlap(func::FuncOp kernel,
-                                     const Machine &machine) {
-  FailureOr<KernelLives> lives = computeLives(kernel, machine);
-  if (failed(lives))
-    return failure();
+LogicalResult trn::verifyNoOverlap(const KernelLives &lives,
+                                   const Machine &machine) {
   std::vector<PlacedBuffer> buffers;
-  for (const BufferLife &life : lives->buffers) {
+  for (const BufferLife &life : lives.buffers) {
     AllocOp alloc = life.alloc;
-    buffers.push_back({buffers.size(), alloc, life.getSpace(),
-                       extentOf(alloc, machine), life.life.describe()});
+    if (alloc.isPlaced())
+      buffers.push_back(
+          {&life, extentOf(alloc, machine), life.life.describe()});
   }
   llvm::sort(buffers, [](const PlacedBuffer &a, const PlacedBuffer &b) {
-    return std::tie(a.life.begin, a.number) < std::tie(b.life.begin, b.number);
+    return std::tie(a.life.begin, a.buffer) < std::tie(b.life.begin, b.buffer);
   });
   SmallVector<const PlacedBuffer *> live;
   for (const PlacedBuffer &buffer : buffers) {
@@ -167,7 +183,7 @@ static LogicalResult verifyNoOverlap(func::FuncOp kernel,
       return other->life.end <= buffer.life.begin;
     });
     for (const PlacedBuffer *other : live)
-      if (buffer.space == other->space &&
+      if (buffer.space() == other->space() &&
           buffer.extent.overlaps(other->extent) &&
           buffer.life.isLiveWith(other->life))
         return refuseOverlap(buffer, *other);
@@ -220,7 +236,10 @@ LogicalResult trn::verifyPlacedLevel(func::FuncOp kernel,
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
-  if (result.wasInterrupted() || failed(verifyNoOverlap(kernel, machine)))
+  if (result.wasInterrupted())
+    return failure();
+  FailureOr<KernelLives> lives = computeLives(kernel, machine);
+  if (failed(lives) || failed(verifyNoOverlap(*lives, machine)))
     return failure();
   return verifyProgram(kernel, machine);
 }

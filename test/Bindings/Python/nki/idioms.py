@@ -3,6 +3,8 @@
 RUN: %trn_python %s
 """
 
+import re
+
 import numpy as np
 from trn_mlir import nki
 from trn_mlir.nki._load import find_in_text
@@ -294,7 +296,34 @@ def float8():
             assert np.abs(found - error).max() < 1e-5 * np.abs(product).max(), (kind, machine)
 
 
-for test in (columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+def allocations():
+    """Tiles lie where the kernel says. Blocks take turns in one place, and bytes of what is done
+    with are those of a tile of another shape."""
+    x, b = random(6, 128, 64), random(128, 32)
+    text = BETA.replace("import neuronxcc.nki.isa as nisa", """import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.compiler as ncc""") + """def kernel(x, b):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    first = nl.ndarray((nl.par_dim(128), 32), dtype=b.dtype,
+                       buffer=ncc.sbuf.alloc(lambda index, partitions, size: (0, 1024 - size)))
+    first[...] = nl.load(b)
+    second = nl.ndarray((128, 32), dtype=b.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=128))
+    second[...] = nl.multiply(first, 2.0)
+    blocks = nl.ndarray((6, nl.par_dim(128), 64), dtype=x.dtype,
+                        buffer=ncc.sbuf.mod_alloc(base_addr=512, num_free_tiles=(2,)))
+    for i in nl.affine_range(6):
+        blocks[i] = nl.load(x[i])
+        blocks[i, :, 0:32] = nl.add(blocks[i, :, 0:32], second)
+        nl.store(out[i], blocks[i])
+    return out
+"""
+    check(text, x + np.pad(2 * b, ((0, 0), (0, 32))), x, b)
+    kernel = nki.load(find_in_text(text), [x, b])
+    assert re.findall(r"%([a-z]+)\w* = trn.alloc offset (\d+) ", kernel.mlir) == [
+        ("first", "896"), ("second", "128"),
+        *(("blocks", str(512 + i % 2 * 256)) for i in range(6))], kernel.mlir
+
+
+for test in (allocations, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -39,11 +39,12 @@ func.func private @psum_overflows() attributes {trn.kernel} {
 #sbuf = #trn.mem<sbuf>
 
 func.func private @fixed_addresses_collide() attributes {trn.kernel} {
-  // expected-error @below {{they fit by size, but no addresses were found that avoid each other; this one takes 1024 bytes a partition, fixed at 0}}
+  // expected-note @below {{the other buffer}}
   %a = trn.alloc offset 0 : memref<128x512xbf16, #sbuf>
-  // expected-note @below {{this one takes 512 bytes a partition, fixed at 512}}
+  // expected-error @below {{buffers that are live together must not overlap, but this one takes bytes [512, 1024) of a partition, and the other one takes bytes [0, 1024) of a partition}}
   %b = trn.alloc offset 512 : memref<128x256xbf16, #sbuf>
   trn.memset %b, 0.0 : memref<128x256xbf16, #sbuf>
+  // expected-note @below {{the last use of the other buffer}}
   trn.memset %a, 0.0 : memref<128x512xbf16, #sbuf>
   return
 }

@@ -78,9 +78,10 @@ func.func private @placed_c5__large_tile() attributes {trn.kernel} {
 func.func private @placed_c6__second_bank() attributes {trn.kernel} {
   // expected-note @below {{the other buffer}}
   %wide = trn.alloc buffers 2 bank 0 offset 0 : memref<128x1024xf32, #psum>
-  // expected-error @below {{buffers that are live together must not overlap}}
+  // expected-error @below {{buffers that are live together must not overlap, but this one takes bytes [0, 2048) of bank 3, and the other one takes bytes [0, 4096) of banks 0 to 3}}
   %tile = trn.alloc bank 3 offset 0 : memref<128x512xf32, #psum>
   trn.dealloc %tile : memref<128x512xf32, #psum>
+  // expected-note @below {{the last use of the other buffer}}
   trn.dealloc %wide : memref<128x1024xf32, #psum>
   return
 }
@@ -91,9 +92,10 @@ func.func private @placed_c6__second_bank() attributes {trn.kernel} {
 func.func private @placed_c6__overlap() attributes {trn.kernel} {
   // expected-note @below {{the other buffer}}
   %first = trn.alloc buffers 2 offset 0 : memref<128x512xf32, #sbuf>
-  // expected-error @below {{buffers that are live together must not overlap, but this one takes bytes of another one}}
+  // expected-error @below {{buffers that are live together must not overlap, but this one takes bytes [4092, 6140) of a partition, and the other one takes bytes [0, 4096) of a partition}}
   %second = trn.alloc offset 4092 : memref<128x512xf32, #sbuf>
   trn.memset %second, 0.0 : memref<128x512xf32, #sbuf> on vector
+  // expected-note @below {{the last use of the other buffer}}
   trn.memset %first, 0.0 : memref<128x512xf32, #sbuf> on vector
   return
 }
@@ -107,6 +109,7 @@ func.func private @placed_c6__overlap_in_a_bank() attributes {trn.kernel} {
   // expected-error @below {{buffers that are live together must not overlap}}
   %second = trn.alloc bank 2 offset 1020 : memref<128x256xf32, #psum>
   trn.memset %second, 0.0 : memref<128x256xf32, #psum> on vector
+  // expected-note @below {{the last use of the other buffer}}
   trn.memset %first, 0.0 : memref<128x256xf32, #psum> on vector
   return
 }

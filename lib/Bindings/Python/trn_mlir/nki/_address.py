@@ -1,7 +1,8 @@
 # Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Addresses that a kernel gives its tiles: `address=(partition, byte)` of `nl.ndarray`.
+"""Addresses that a kernel gives its tiles: `address=(partition, byte)` of `nl.ndarray`, and what the
+allocators of beta 1 say of each block.
 
 A tile of a loop may lie elsewhere in each iteration. Where it goes round a few places in the order
 of the iterations it is one buffer with as many slots; where it does not, the loop is unrolled.
@@ -42,12 +43,28 @@ def read_address(given: object, memory: str, bytes_each: int,
     if isinstance(byte, (Index, Remainder)):
         base, slots = _rotation(byte, _step(memory, bytes_each), loops)
     base = operator.index(base)
-    if partition != 0 or base < 0:
-        raise NkiError("nki_r15", "a tile at (%d, %d), but tiles begin at partition 0, and at a "
-                       "byte that is not negative" % (partition, base))
+    _check_start(partition, base)
     if memory == "psum":
         return Address(slots, *divmod(base, BANK_BYTES))
     return Address(slots, None, base)
+
+
+def read_place(given: object, memory: str) -> Address:
+    """The address of a tile by what an allocator of beta 1 gives: (partition, byte), in PSUM (bank,
+    partition, byte)."""
+    wanted = ("partition", "byte") if memory == "sbuf" else ("bank", "partition", "byte")
+    if not isinstance(given, (tuple, list)) or len(given) != len(wanted):
+        raise NkiError("nki_r15", "a tile in %s is placed at (%s), but at %r" %
+                       (memory.upper(), ", ".join(wanted), given))
+    *bank, partition, byte = map(operator.index, given)
+    _check_start(partition, min([*bank, byte]))
+    return Address(1, bank[0] if bank else None, byte)
+
+
+def _check_start(partition: int, byte: int) -> None:
+    if partition != 0 or byte < 0:
+        raise NkiError("nki_r15", "a tile at (%d, %d), but tiles begin at partition 0, and at a "
+                       "byte that is not negative" % (partition, byte))
 
 
 def _step(memory: str, bytes_each: int) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from . import _ops
-from ._address import read_address
+from ._address import read_address, read_place
 from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
@@ -79,7 +79,9 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
         raise NkiError("nki_r3", "there is no buffer %r" % (buffer,))
     place = getattr(buffer, "place", None)
     if par > 0 and (memory == "psum" or place):
-        return _declare_blocks(sizes[:par], sizes[par:], element, memory, place)
+        return _declare_blocks(sizes[:par], sizes[par:], element, memory, name, place)
+    if place:
+        return _declare_block((), sizes, element, memory, name, place)
     physical = [sizes[par], *sizes[:par], *sizes[par + 1:]]
     if len(physical) == 1:
         physical.append(1)
@@ -91,21 +93,23 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
     return tile if len(sizes) > 1 else tile.like(tile.dims[:1])
 
 
-def _declare_blocks(blocks: list[int], sizes: list[int], element: str, memory: str,
+def _declare_blocks(blocks: list[int], sizes: list[int], element: str, memory: str, name: str,
                     place: object) -> Blocks:
-    """A tile for each block. Blocks that the kernel places at one address are one tile."""
-    slots, tiles = Recorder.current.slots, []
-    bytes_each = BYTES[element] * math.prod(sizes[1:])
-    for index in itertools.product(*map(range, blocks)):
-        if place is None:
-            tiles.append(tile_of(sizes, element, memory))
-            continue
-        key = (memory, place(index, sizes[0], bytes_each), tuple(sizes), element)
-        if key not in slots or (slots[key].buffer.scope is not None
-                                and slots[key].buffer.scope.is_closed):
-            slots[key] = tile_of(sizes, element, memory)
-        tiles.append(Tensor.of(slots[key].buffer))
+    """A tile for each block."""
+    tiles = [_declare_block(index, sizes, element, memory, name, place)
+             for index in itertools.product(*map(range, blocks))]
     return Blocks(tuple(blocks), tiles, tiles[0].dtype)
+
+
+def _declare_block(index: tuple[int, ...], sizes: list[int], element: str, memory: str, name: str,
+                   place: Callable | None) -> Tensor:
+    """One block, where the kernel places it."""
+    if place is None:
+        return tile_of(sizes, element, memory)
+    given = place(index, sizes[0], BYTES[element] * math.prod(sizes[1:]))
+    tile = tile_of(sizes, element, memory)
+    tile.buffer.address, tile.buffer.name = read_place(given, memory), name
+    return tile
 
 
 def _declare_hbm(sizes: list[int], element: str, buffer: object, name: str) -> Tensor:

@@ -117,7 +117,7 @@ class _EngineName:
 
 class _Allocation:
     """A buffer whose kernel says where in `memory` each block lies: `place(index, partitions,
-    bytes)` is a physical tile."""
+    bytes)` is (partition, byte), in PSUM (bank, partition, byte)."""
 
     def __init__(self, memory: str, place: Callable) -> None:
         self.memory, self.place = memory, place
@@ -129,14 +129,15 @@ def _modulo(memory: str) -> Callable:
     def mod_alloc(base_addr: int = 0, base_bank: int = 0, base_partition: int = 0,
                   num_bank_tiles: tuple = (), num_par_tiles: tuple = (),
                   num_free_tiles: tuple = ()) -> _Allocation:
-        def place(index: tuple, _partitions: int, size: int) -> tuple:
+        def place(index: tuple, partitions: int, size: int) -> tuple:
             tile = []
             for counts in (num_bank_tiles, num_par_tiles, num_free_tiles):
                 number = 0
                 for at, count in zip(index, counts or (1,) * len(index)):
                     number = number * count + at % count
                 tile.append(number)
-            return (base_bank + tile[0], base_partition + tile[1], base_addr + tile[2] * size)
+            at = base_partition + tile[1] * partitions, base_addr + tile[2] * size
+            return at if memory == "sbuf" else (base_bank + tile[0], *at)
         return _Allocation(memory, place)
     return mod_alloc
 

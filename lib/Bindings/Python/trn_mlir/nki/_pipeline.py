@@ -62,7 +62,8 @@ def _pipelined_loop(loop: Loop, room: dict[str, int]) -> list:
     body = [node for node in loop.body.nodes if not isinstance(node, Alloc)]
     own = [node.buffer for node in loop.body.nodes if isinstance(node, Alloc)]
     count = loop.counter.count
-    if not loop.is_affine or count < 2 or _size(body) * count > MAX_NODES:
+    if not loop.is_affine or count < 2 or _size(body) * count > MAX_NODES or \
+            any(buffer.address is not None for buffer in own):
         return [loop]
     stages = _stages(body, set(own))
     last = max(stages, default=0)

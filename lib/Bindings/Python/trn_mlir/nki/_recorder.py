@@ -143,7 +143,6 @@ class Recorder:
         self.num_shared = 0                 # that this program has declared
         self.constants: list[tuple[Buffer, object]] = []
         self.written: set[Buffer] = set()   # in HBM
-        self.slots: dict[object, object] = {}  # tiles by the place that the kernel chose
         self.left = self.max_instructions
         self.program_ids: tuple[int, ...] = ()
         self.grid: tuple[int, ...] = ()

@@ -258,6 +258,16 @@ def _with_buffer(message: str, notes: list[re.Match], mlir: str) -> str:
     return message
 
 
+def _with_overlap(message: str, notes: list[re.Match]) -> str:
+    """Where the other of two buffers that overlap is from, and until when it is needed."""
+    lines = {note["message"]: note["line"] for note in notes}
+    other = lines.get("the other buffer")
+    if other is None:
+        return message
+    last = lines.get("the last use of the other buffer", other)
+    return "%s (line %s, last used at line %s)" % (message, other, last)
+
+
 def _with_arguments(message: str, mlir: str) -> str:
     """With the names of tensors that are told by number."""
     kernel = re.search(r"^func\.func private .*", mlir, re.M)
@@ -276,6 +286,7 @@ _ADVICE = {
     "memory_c5": "store every element: a mask or a loop leaves some out",
     "group_c1": "the first product into a tile overwrites: declare the tile, or zero it, before "
                 "the loop that adds up",
+    "placed_c6": "give them other addresses, or more tiles than are needed at once",
     "group_c2": "give each sum a tile of its own in PSUM",
 }
 
@@ -306,6 +317,7 @@ def explain(problem: TrnError, mlir: str = "") -> Told:
     else:
         notes = [one for one in told if one["kind"] == "note"]
         message = _with_arguments(_with_buffer(message, notes, mlir), mlir)
+        message = _with_overlap(message, notes)
         message += "".join(": %s:%s" % (note["file"], note["line"]) for note in notes
                            if "other core" in note["message"] and rule.startswith("cores_"))
         if rule in _ADVICE:

@@ -1,6 +1,7 @@
 """The same for beta 1, where calls return tiles: see wrong.py."""
 
 import neuronxcc.nki as nki
+import neuronxcc.nki.compiler as ncc
 import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 
@@ -8,7 +9,7 @@ import neuronxcc.nki.language as nl
 @nki.jit
 def placed_c3__over_capacity(x="f32[128,30000]"):
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
-    score = nl.load(x)  # refused: SBUF: 360,000 of 212,992 bytes a partition at line 13: score 120,000 \(line 11\), exp_t 120,000 \(line 12\), a tile 120,000 \(line 13\)
+    score = nl.load(x)  # refused: SBUF: 360,000 of 212,992 bytes a partition at line 14: score 120,000 \(line 12\), exp_t 120,000 \(line 13\), a tile 120,000 \(line 14\)
     exp_t = nl.exp(score)
     nl.store(out, exp_t + score)
     return out
@@ -18,7 +19,7 @@ def placed_c3__over_capacity(x="f32[128,30000]"):
 def placed_c4__too_many_banks(x="bf16[128,512]"):
     out = nl.ndarray((nl.par_dim(128), 10, 512), dtype=nl.float32, buffer=nl.shared_hbm)
     a = nl.load(x)
-    sums = nl.zeros((10, nl.par_dim(128), 512), dtype=nl.float32, buffer=nl.psum)  # refused: PSUM: 10 of 8 banks at line 23: 10 times sums 1
+    sums = nl.zeros((10, nl.par_dim(128), 512), dtype=nl.float32, buffer=nl.psum)  # refused: PSUM: 10 of 8 banks at line 24: 10 times sums 1
     for i in nl.affine_range(10):
         sums[i] += nisa.nc_matmul(a[:, 0:128], a)
     for i in nl.affine_range(10):
@@ -39,7 +40,7 @@ def memory_c2__read_before_written(x="f32[128,512]"):
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
     t = nl.ndarray((nl.par_dim(128), 512), dtype=nl.float32, buffer=nl.sbuf)
     t[:, 0:256] = nl.load(x[:, 0:256])
-    nl.store(out, t)  # refused: which was never written: t of line 40
+    nl.store(out, t)  # refused: which was never written: t of line 41
     return out
 
 
@@ -192,3 +193,63 @@ def nki_r16__chosen_columns(x="f32[128,512]", i="i32[64,1]"):
 def nki_r2__masked_rows(x="f32[128,512]", i="i32[64,1]"):
     i_p, i_f = nl.arange(64)[:, None], nl.arange(512)[None, :]
     return nl.load(x[nl.load(i), i_f], mask=i_p < 32)  # refused: nl.load of rows that a tile chooses takes no mask
+
+
+@nki.jit
+def placed_c6__bytes_of_two_tiles(x="f32[4,128,64]", y="f32[4,128,64]"):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    a = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))
+    b = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))  # refused: overlap, but b takes bytes .0, 256. of a partition, and a takes bytes .0, 256. of a partition \(line 201, last used at line 206\); give
+    for i in nl.affine_range(4):
+        a[i] = nl.load(x[i])
+        b[i] = nl.load(y[i])
+        nl.store(out[i], nl.add(a[i], b[i]))
+    return out
+
+
+@nki.jit
+def placed_c6__bytes_in_part(x="f32[128,64]"):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    a = nl.ndarray((nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0))
+    b = nl.ndarray((nl.par_dim(128), 32), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=252))  # refused: b takes bytes .252, 380. of a partition, and a takes bytes .0, 256.
+    a[...] = nl.load(x)
+    b[...] = nl.add(a[:, 0:32], 1.0)
+    a[:, 32:64] = b
+    nl.store(out, a)
+    return out
+
+
+@nki.jit
+def placed_c6__too_few_blocks(x="f32[4,128,64]"):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    a = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))  # refused: a takes bytes .0, 256. of a partition, and a takes bytes .0, 256.
+    for i in nl.affine_range(4):
+        a[i] = nl.load(x[i])
+    for i in nl.affine_range(4):
+        nl.store(out[i], a[i])
+    return out
+
+
+@nki.jit
+def placed_c6__one_bank(x="bf16[128,128]"):
+    out = nl.ndarray((128, 128), dtype=nl.float32, buffer=nl.shared_hbm)
+    a = nl.load(x)
+    sums = nl.zeros((2, nl.par_dim(128), 128), dtype=nl.float32, buffer=ncc.psum.mod_alloc(base_bank=3))  # refused: sums takes bytes .0, 512. of bank 3, and sums takes
+    for i in nl.affine_range(2):
+        sums[i] += nisa.nc_matmul(a, a)
+    nl.store(out, nl.add(nl.copy(sums[0]), nl.copy(sums[1])))
+    return out
+
+
+@nki.jit
+def nki_r15__allocated_at_another_partition(x="f32[64,32]"):
+    a = nl.ndarray((nl.par_dim(64), 32), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, base_partition=64))  # refused: a tile at .64, 0., but tiles begin at partition 0
+    a[...] = nl.load(x)
+    return a
+
+
+@nki.jit
+def nki_r15__place_without_a_bank(x="f32[64,32]"):
+    a = nl.ndarray((nl.par_dim(64), 32), dtype=x.dtype, buffer=ncc.psum.alloc(lambda i, p, f: (0, 0)))  # refused: a tile in PSUM is placed at .bank, partition, byte., but at .0, 0.
+    a[...] = nl.load(x)
+    return a
