@@ -76,7 +76,7 @@ static const MachineField fields[] = {
     {"sbuf_partition_bytes", "bytes", &Machine::sbufPartitionBytes,
      Range::Positive, false, "usable SBUF of one partition"},
     {"psum_banks", "banks", &Machine::psumBanks, Range::Positive, false,
-     "PSUM banks; one accumulation group may be open in each"},
+     "PSUM banks"},
     {"psum_bank_bytes", "bytes", &Machine::psumBankBytes, Range::Positive,
      false, "one bank of one partition; the tensor engine writes inside one"},
     {"sbuf_free_max", "elements", &Machine::sbufFreeMax, Range::Positive, false,

@@ -76,7 +76,7 @@ def new_instance(buffer, slot=0):
 # statement that breaks one of these, too.
 EARLY = {"frees an argument", "a live buffer holds these bytes",
          "accumulates where no group was started", "accumulates on what another instruction wrote",
-         "accumulates while another group is open", "writes an element twice"}
+         "accumulates beyond a group", "writes an element twice"}
 
 
 class Model:
@@ -87,7 +87,7 @@ class Model:
     def __init__(self, kernel, inputs):
         self.kernel, self.counters = kernel, {}
         self.instances, self.live, self.count = {}, [], {}
-        self.groups = {}  # bank -> (instance, elements) of its open group
+        self.groups = {}  # instance -> elements of its open groups
         self.grids = {}
         self.faults = []
         self.optional = []  # in loops that never run: refused, or never noticed
@@ -185,7 +185,7 @@ class Model:
             target.lo[places], target.hi[places] = -values.ANY, values.ANY
             target.written[places] = True
             if statement.op == "matmul" and not self.accumulates(statement):
-                self.groups[target.bank] = (target, places)
+                self.start(target, places)
             if target.foreign is not None:
                 target.foreign[places] = statement.op != "matmul"
 
@@ -370,21 +370,26 @@ class Model:
         return {"eq": left == other, "ne": left != other, "sgt": left > other,
                 "sge": left >= other, "slt": left < other, "sle": left <= other}[predicate]
 
+    def start(self, target, places):
+        """A group, which ends those that it meets."""
+        self.groups[target] = [places] + [region for region in self.groups.get(target, ())
+                                          if not np.intersect1d(region, places).size]
+
     def matmul(self, inst, operands, target, places):
         exact, slack = values.product(operands["stationary"], operands["moving"])
         if not self.accumulates(inst):
-            self.groups[target.bank] = (target, places)
+            self.start(target, places)
             target.foreign[places] = False
             return values.accumulate(None, exact, slack)
         if not target.written[places].all():
             raise Stop(inst, "accumulates where no group was started")
         if target.foreign[places].any():
             raise Stop(inst, "accumulates on what another instruction wrote")
-        owner, region = self.groups.get(target.bank, (None, None))
-        if owner is not target or not np.array_equal(region, places):
-            if owner is target and np.intersect1d(region, places).size:
+        met = [region for region in self.groups.get(target, ()) if np.intersect1d(region, places).size]
+        if not any(np.array_equal(region, places) for region in met):
+            if met:
                 raise Unclear("accumulates on a part of a group")
-            raise Stop(inst, "accumulates while another group is open")
+            raise Stop(inst, "accumulates beyond a group")
         before = Values(target.lo[places], target.hi[places])
         return values.accumulate(before, exact, slack)
 

@@ -18,8 +18,8 @@
 // INTRUDER: intruder.mlir:10:3: note: this instruction wrote it
 // INTRUDER: intruder.mlir:7:10: note: this buffer
 
-// GROUPS: groups.mlir:13:3: error: 'trn.matmul' op accumulates into PSUM bank 0 while another group is open there; a bank holds one open group
-// GROUPS: groups.mlir:11:3: note: this matmul opened the other group
+// GROUPS: groups.mlir:14:3: error: 'trn.matmul' op accumulates into PSUM bank 0 beyond the group that is open there; a matmul adds inside of what one matmul has started
+// GROUPS: groups.mlir:12:3: note: this matmul opened the group
 // GROUPS: groups.mlir:7:8: note: this buffer
 
 // RESULT: result.mlir:4:3: error: 'trn.dma_copy' op reads byte 0 of a result, which was never written
@@ -74,11 +74,12 @@ func.func private @main(%x: memref<4x8xf32>, %y: memref<8x8xf32> {trn.result}) a
   %tile = trn.alloc offset 0 : memref<4x8xf32, #sbuf>
   trn.dma_copy %x to %tile : memref<4x8xf32> to memref<4x8xf32, #sbuf>
   %a = trn.alloc bank 0 offset 0 : memref<8x8xf32, #psum>
-  %b = trn.alloc bank 0 offset 1024 : memref<8x8xf32, #psum>
+  %b = memref.subview %a[0, 0] [8, 4] [1, 1] : memref<8x8xf32, #psum> to memref<8x4xf32, strided<[8, 1]>, #psum>
+  %half = memref.subview %tile[0, 0] [4, 4] [1, 1] : memref<4x8xf32, #sbuf> to memref<4x4xf32, strided<[8, 1]>, #sbuf>
   trn.matmul stationary(%tile : memref<4x8xf32, #sbuf>) moving(%tile : memref<4x8xf32, #sbuf>)
       into %a : memref<8x8xf32, #psum>
-  trn.matmul stationary(%tile : memref<4x8xf32, #sbuf>) moving(%tile : memref<4x8xf32, #sbuf>)
-      into %b : memref<8x8xf32, #psum>
+  trn.matmul stationary(%tile : memref<4x8xf32, #sbuf>) moving(%half : memref<4x4xf32, strided<[8, 1]>, #sbuf>)
+      into %b : memref<8x4xf32, strided<[8, 1]>, #psum>
   trn.matmul stationary(%tile : memref<4x8xf32, #sbuf>) moving(%tile : memref<4x8xf32, #sbuf>)
       into %a : memref<8x8xf32, #psum> accumulate(%true)
   return

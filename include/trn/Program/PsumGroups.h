@@ -44,12 +44,14 @@ struct GroupFault {
 };
 
 /// Follows the accumulation groups of a walk through a program. A matmul that
-/// overwrites opens a group in its bank and ends the previous one. Only matmuls
-/// add to a group, and only inside it. Any other write to it ends it, and so
-/// does an alloc of its bytes. Breaking a rule is undefined on the hardware
-/// (ISA:536-555):
+/// overwrites opens a group, and ends what it overlaps of others. Groups that
+/// do not overlap are open beside each other, in one bank, too. Whether a matmul
+/// overwrites is a matter of the elements that it writes (ISA:536-555). The
+/// vendor's own kernels interleave such groups (NKL). Only matmuls add to a
+/// group, and only inside it. Any other write to it ends it, and so does an
+/// alloc of its bytes:
 /// - `group_c1`: a group starts with a matmul that overwrites
-/// - `group_c2`: a bank has one open group
+/// - `group_c2`: a matmul adds to one group, inside of what that started with
 /// - `group_c3`: nothing is accumulated on what another instruction wrote
 /// - `group_c4`: the tensor engine writes inside one bank (A1:790-795)
 class PsumGroups {
@@ -66,17 +68,24 @@ public:
   void alloc(const PsumArea &area);
 
 private:
-  enum class State { Empty, Open, Overwritten, Released };
-  struct Bank {
-    State state = State::Empty;
+  enum class State { Open, Overwritten, Released };
+  struct Group {
+    State state;
     PsumArea area;
     /// The op that opened or overwrote the group.
-    int32_t op = -1;
+    int32_t op;
   };
+  /// The last ones first. What has ended stays until a new group overlaps it,
+  /// to be named.
+  using Bank = std::vector<Group>;
 
   /// `body` for each bank of `area`, with what it has of that.
   void forEachBank(const PsumArea &area,
                    llvm::function_ref<void(Bank &, const PsumArea &)> body);
+  /// Adds `group`, and takes its area out of the others that an instruction
+  /// touches.
+  static void replace(Bank &bank, const Group &group,
+                      llvm::function_ref<bool(const PsumArea &other)> touches);
   GroupFault explain(int64_t bank, const PsumArea &area,
                      const Instruction &matmul) const;
 

@@ -85,12 +85,33 @@ TEST_F(PsumFault, group_c3__AccumulationOnMemset) {
   expectFault("add", "which another instruction wrote", {"fill", "tile a"});
 }
 
-TEST_F(PsumFault, group_c2__TwoOpenGroupsInABank) {
+TEST_F(PsumFault, GroupsBesideEachOtherInABankAreFine) {
   matmul("start a", a, false);
   matmul("start b", b, false);
+  matmul("add to a", a, true);
+  matmul("add to b", b, true);
+  EXPECT_FALSE(kernel.run());
+}
+
+TEST_F(PsumFault, RestOfAGroupThatIsOverwrittenInPartStaysOpen) {
+  Access tile = kernel.tile(operand, 128, 0, 128);
+  Access narrow = kernel.tile(operand, 128, 0, 64);
+  matmul("start", a, false);
+  kernel.at("left").matmul(tile, narrow, kernel.tile(a, 128, 0, 64));
+  kernel.accumulateAlways(
+      kernel.at("right").matmul(tile, narrow, kernel.tile(a, 128, 64, 64)));
+  EXPECT_FALSE(kernel.run());
+}
+
+TEST_F(PsumFault, group_c2__AccumulationOverTwoGroups) {
+  Access narrow = kernel.tile(operand, 128, 0, 64);
+  matmul("start", a, false);
+  kernel.at("start upper")
+      .matmul(narrow, kernel.tile(operand, 128, 0, 128),
+              kernel.tile(a, 64, 0, 128));
   matmul("add", a, true);
-  expectFault("add", "while another group is open there",
-              {"start b", "tile a"});
+  expectFault("add", "beyond the group that is open there",
+              {"start upper", "tile a"});
 }
 
 TEST_F(PsumFault, group_c4__ProductInTwoBanks) {
@@ -121,5 +142,6 @@ TEST_F(PsumFault, group_c2__AccumulationBeyondTheGroup) {
   Access narrow = kernel.tile(operand, 128, 0, 64);
   kernel.at("start").matmul(narrow, narrow, kernel.tile(a, 64, 0, 64));
   matmul("add", a, true);
-  expectFault("add", "while another group is open there", {"start", "tile a"});
+  expectFault("add", "beyond the group that is open there",
+              {"start", "tile a"});
 }

@@ -323,7 +323,32 @@ import neuronxcc.nki.compiler as ncc""") + """def kernel(x, b):
         *(("blocks", str(512 + i % 2 * 256)) for i in range(6))], kernel.mlir
 
 
-for test in (allocations, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+def groups_in_a_bank():
+    """Sums that grow side by side in one bank: in columns, and in partitions, of their own."""
+    x, w = random(4, 128, 64), random(4, 128, 96)
+    check(ISA + """def kernel(x, w):
+    out = nl.ndarray((128, 192), dtype=x.dtype, buffer=nl.shared_hbm)
+    left = nl.ndarray((128, 4, 64), dtype=x.dtype, buffer=nl.sbuf)
+    right = nl.ndarray((128, 4, 96), dtype=x.dtype, buffer=nl.sbuf)
+    for k in range(4):
+        nisa.dma_copy(dst=left[:, k, :], src=x[k])
+        nisa.dma_copy(dst=right[:, k, :], src=w[k])
+    sums = nl.ndarray((128, 192), dtype=nl.float32, buffer=nl.psum)
+    for k in range(4):
+        for row in range(2):
+            for column in range(2):
+                at = 3 - k if column else k
+                nisa.nc_matmul(dst=sums[row * 64:(row + 1) * 64, column * 96:(column + 1) * 96],
+                               stationary=left[:, at, :], moving=right[:, k, :],
+                               accumulate=k > 0 if row else None)
+    done = nl.ndarray((128, 192), dtype=x.dtype, buffer=nl.sbuf)
+    nisa.tensor_copy(dst=done, src=sums)
+    nisa.dma_copy(dst=out, src=done)
+    return out
+""", np.tile(np.hstack([np.einsum("kpm,kpn->mn", one, w) for one in (x, x[::-1])]), (2, 1)), x, w)
+
+
+for test in (allocations, groups_in_a_bank, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

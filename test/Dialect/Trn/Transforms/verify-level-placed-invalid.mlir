@@ -268,19 +268,19 @@ func.func private @group_c1__not_started() attributes {trn.kernel} {
 
 #sbuf = #trn.mem<sbuf>
 #psum = #trn.mem<psum>
-func.func private @group_c2__another_group_is_open() attributes {trn.kernel} {
+func.func private @group_c2__beyond_the_group() attributes {trn.kernel} {
   %w = trn.alloc offset 0 : memref<128x64xbf16, #sbuf>
   %x = trn.alloc offset 128 : memref<128x256xbf16, #sbuf>
   // expected-note @below {{this buffer}}
-  %left = trn.alloc bank 0 offset 0 : memref<64x256xf32, #psum>
-  %right = trn.alloc bank 0 offset 1024 : memref<64x256xf32, #psum>
+  %sums = trn.alloc bank 0 offset 0 : memref<64x256xf32, #psum>
   %true = arith.constant true
-  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %left : memref<64x256xf32, #psum>
-  // expected-note @below {{this matmul opened the other group}}
-  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %right : memref<64x256xf32, #psum>
-  // expected-error @below {{accumulates into PSUM bank 0 while another group is open there; a bank holds one open group}}
-  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %left : memref<64x256xf32, #psum> accumulate(%true)
-  trn.dealloc %right : memref<64x256xf32, #psum>
+  %left = memref.subview %sums[0, 0] [64, 128] [1, 1] : memref<64x256xf32, #psum> to memref<64x128xf32, strided<[256, 1]>, #psum>
+  %half = memref.subview %x[0, 0] [128, 128] [1, 1] : memref<128x256xbf16, #sbuf> to memref<128x128xbf16, strided<[256, 1]>, #sbuf>
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %sums : memref<64x256xf32, #psum>
+  // expected-note @below {{this matmul opened the group}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%half : memref<128x128xbf16, strided<[256, 1]>, #sbuf>) into %left : memref<64x128xf32, strided<[256, 1]>, #psum>
+  // expected-error @below {{accumulates into PSUM bank 0 beyond the group that is open there; a matmul adds inside of what one matmul has started}}
+  trn.matmul stationary(%w : memref<128x64xbf16, #sbuf>) moving(%x : memref<128x256xbf16, #sbuf>) into %sums : memref<64x256xf32, #psum> accumulate(%true)
   return
 }
 

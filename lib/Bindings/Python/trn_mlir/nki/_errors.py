@@ -21,7 +21,8 @@ Rules of the reader, before the rules of the dialect:
 - `nki_r12`: a call has the arguments that its version of NKI takes
 - `nki_r13`: NKI is called inside of a kernel that is read
 - `nki_r14`: a kernel returns tensors in HBM, or writes some that it is given
-- `nki_r15`: an address is (partition, byte): partition 0, and a byte that is not negative
+- `nki_r15`: an address is (partition, byte): partition 0, and a byte that is not negative; for PSUM, an allocator gives a
+  bank before them
 - `nki_r16`: rows of HBM are chosen by int32 or uint32 in SBUF, one for each partition
 - `nki_r17`: a kernel that waits for another core is read for the two of a logical one; each names
   both or the other one, exchanges tiles in SBUF, and declares the same tensors that they share

@@ -164,7 +164,7 @@ PHRASES = (
     Phrase("cores_c4", "; both come to the same meetings in one order"),
     Phrase("cores_c5", ", without a core_barrier of it in between"),
     Phrase("group_c1", ", where no group was started"),
-    Phrase("group_c2", "while another group is open there"),
+    Phrase("group_c2", " beyond the group that is open there"),
     Phrase("group_c3", ", which another instruction wrote; only a matmul that "),
     Phrase("group_c4", ", but the tensor engine writes inside one bank"),
     Phrase("call_c5", "holds unwritten memory"),
@@ -287,7 +287,7 @@ _ADVICE = {
     "group_c1": "the first product into a tile overwrites: declare the tile, or zero it, before "
                 "the loop that adds up",
     "placed_c6": "give them other addresses, or more tiles than are needed at once",
-    "group_c2": "give each sum a tile of its own in PSUM",
+    "group_c2": "add to each group by itself",
 }
 
 

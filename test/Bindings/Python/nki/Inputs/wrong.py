@@ -84,14 +84,14 @@ def memory_c5__result_not_written(x="f32[128,512]"):  # refused: never writes el
 
 
 @nki.jit
-def group_c2__two_groups_in_one_bank(x="bf16[128,512]"):
+def group_c2__sums_over_two_groups(x="bf16[128,512]"):
     out = result((128, 512))
     a = tile(x.shape, x.dtype)
     nisa.dma_copy(dst=a, src=x)
     sums = tile((128, 512), buffer=nl.psum)
-    for k in range(2):
-        nisa.nc_matmul(dst=sums[:, 0:256], stationary=a[:, 0:128], moving=a[:, 0:256], accumulate=k > 0)  # refused: accumulates into PSUM bank 0 .*group
-        nisa.nc_matmul(dst=sums[:, 256:512], stationary=a[:, 0:128], moving=a[:, 0:256], accumulate=k > 0)
+    for j in range(2):
+        nisa.nc_matmul(dst=sums[:, nl.ds(j * 256, 256)], stationary=a[:, 0:128], moving=a[:, 0:256], accumulate=False)
+    nisa.nc_matmul(dst=sums, stationary=a[:, 0:128], moving=a, accumulate=True)  # refused: accumulates into PSUM bank 0 beyond the group .*; add to each group by itself
     back = tile((128, 512))
     nisa.tensor_copy(dst=back, src=sums)
     nisa.dma_copy(dst=out, src=back)
