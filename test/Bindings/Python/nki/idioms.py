@@ -168,6 +168,26 @@ def inverse_roots():
         raise AssertionError("it is read")
 
 
+def absolute():
+    """`nl.abs` as an operator of tensor_scalar: before, behind and without another one, and with a
+    maximum of its results."""
+    x = random(128, 64)
+    check(ISA + """def kernel(x):
+    out = nl.ndarray((128, 65), dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((128, 65), dtype=x.dtype, buffer=nl.sbuf)
+    t = tile[:, 0:64]
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.add, operand0=0.5, op1=nl.abs, operand1=0.0)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.subtract, operand0=1.0)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.abs, operand0=0.0, op1=nl.multiply, operand1=2.0)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.subtract, operand0=1.0)
+    nisa.tensor_scalar_reduce(dst=t, data=t, op0=nl.abs, operand0=0.0, reduce_op=nl.maximum,
+                              reduce_res=tile[:, 64:65])
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+""", np.hstack([(found := np.abs(np.abs(np.abs(x + 0.5) - 1) * 2 - 1)), found.max(1, keepdims=True)]), x)
+
+
 def refused(text, rule, message, *inputs):
     try:
         nki.load(find_in_text(text), inputs)
@@ -349,6 +369,6 @@ def groups_in_a_bank():
 
 
 for test in (allocations, groups_in_a_bank, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
-             inverse_roots, functions, masked_statistics, masks, masked_iterations,
+             inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

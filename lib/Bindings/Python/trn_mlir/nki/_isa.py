@@ -17,7 +17,7 @@ from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
 from ._types import wider
-from ._values import Tensor, accumulates, note_product, note_zero
+from ._values import Tensor, accumulates, note_product, note_zero, tile_of
 
 
 @handles("isa", "nc_matmul")
@@ -162,11 +162,28 @@ def _tensor_scalar(call: Call) -> object:
         steps = [_step(call, 0, src)]
         if call.op1 is not None:
             steps.append(_step(call, 1, src))
-        _ops.tensor_scalar(dst, src, steps, call.engine_name, _reduction(call, src))
+        _scalar_steps(dst, src, steps, call.engine_name, _reduction(call, src))
     return call.map([data], data.element, emit)
 
 
-_UNARY = {"nl.rsqrt": ("pow", -0.5, False)}
+def _scalar_steps(dst: View, src: View, steps: list[tuple], engine: str | None,
+                  reduction: tuple | None) -> None:
+    """Instructions for one or two steps. The dialect has no step that drops a sign: it is the
+    larger one of x and -x, by an instruction of its own."""
+    at = next((number for number, step in enumerate(steps) if step[0] == "abs"), None)
+    if at is None:
+        return _ops.tensor_scalar(dst, src, steps, engine, reduction)
+    if at:
+        made = tile_of(src.shape, "f32")
+        _ops.tensor_scalar(made, src, steps[:at], engine)
+        src = made
+    rest = steps[at + 1:] or ([("add", 0.0, False)] if reduction else [])
+    made = tile_of(src.shape, "f32") if rest else dst
+    _ops.scalar_tensor_tensor(made, src, ("mul", -1.0, False), ("max", src, False))
+    return _scalar_steps(dst, made, rest, engine, reduction) if rest else None
+
+
+_UNARY = {"nl.rsqrt": ("pow", -0.5, False), "nl.abs": ("abs", 0.0, False)}
 
 
 def _step(call: Call, number: int, data: View) -> tuple:
