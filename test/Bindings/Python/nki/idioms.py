@@ -8,6 +8,7 @@ import re
 import numpy as np
 from trn_mlir import nki
 from trn_mlir.nki._load import find_in_text
+from trn_mlir.nki._modules import read_text
 
 RNG = np.random.default_rng(4)
 BETA = """import numpy as np
@@ -52,6 +53,50 @@ def columns():
         nl.store(out[:, i * 8:(i + 1) * 8], nl.add(tile[:, i * 8:(i + 1) * 8], bias) * mine[:, 0])
     return out
 """, (x + b[:, None]) * x.reshape(128, 4, 8).max(2).repeat(8, 1), x, b)
+
+
+def crossed():
+    """A column and a row make a tile, whichever is first."""
+    x, row = random(128, 1), random(1, 600)
+    check(BETA + """def kernel(x, row):
+    out = nl.ndarray((2, 128, 600), dtype=x.dtype, buffer=nl.shared_hbm)
+    nl.store(out[0], nl.subtract(nl.load(x), nl.load(row)))
+    nl.store(out[1], nl.subtract(nl.load(row), nl.load(x)))
+    return out
+""", np.stack([x - row, row - x]), x, row)
+
+
+def grids():
+    """A dimension of a grid over cores and in each of them has as many programs as both together."""
+    x = random(4, 2, 128, 8)
+    text = BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    i, j = nl.program_id(0), nl.program_id(1)
+    nl.store(out[i, j], nl.multiply(nl.load(x[i, j]), 2.0))
+    return out
+
+
+@nki.jit
+def main(x):
+    return kernel[GRID, 2](x)
+"""
+    for grid in ("nl.spmd_dim(nl.nc(2), 2)", "nl.spmd_dim(2, nl.nc(2))", "nl.nc(2) * 2", "4"):
+        found = nki.load(read_text(text.replace("GRID", grid), "kernel.py").main, [x]).run(x)
+        assert (found == 2 * x).all(), grid
+
+
+def chosen_rows():
+    """Rows by a tile of indices and by a grid that counts the rows, too."""
+    x = random(64, 96)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray((32, 48), dtype=x.dtype, buffer=nl.shared_hbm)
+    index = nisa.iota(2 * nl.arange(32)[:, None], dtype=np.int32)
+    p, f = nl.mgrid[0:32, 0:48]
+    tile = nl.ndarray((nl.par_dim(32), 48), dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(src=x[index, f + 16], dst=tile[p, f])
+    nl.store(out, tile)
+    return out
+""", x[::2, 16:64], x)
 
 
 def shapes():
@@ -368,7 +413,7 @@ def groups_in_a_bank():
 """, np.tile(np.hstack([np.einsum("kpm,kpn->mn", one, w) for one in (x, x[::-1])]), (2, 1)), x, w)
 
 
-for test in (allocations, groups_in_a_bank, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -18,6 +18,7 @@ import importlib.machinery
 import importlib.util
 import itertools
 import logging
+import math
 import os
 import re
 import sys
@@ -188,6 +189,8 @@ def _value(name: str) -> object:
         return MGrid()
     if name == "par_dim":
         return ParDim
+    if name == "spmd_dim":  # of a grid, over cores and in each of them
+        return lambda *counts: math.prod(counts)
     if name in ("fp32.min", "bfp16.min"):
         return float(np.finfo(np.float32).min) if name == "fp32.min" else -3.3895313892515355e38
     return _Member(last)

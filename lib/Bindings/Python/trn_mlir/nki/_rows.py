@@ -111,7 +111,7 @@ def chosen(x: View, keys: Sequence[object]) -> Rows:
             if 0 in walked and key.shape[0] > 1:
                 raise NkiError("nki_r2", "rows that a tile chooses have the same columns in each "
                                "partition; index them without the partition's grid")
-            key = _without_partition(key)
+            key = _without_partition(key, keys[0].shape[0])
         rest.append(key)
     whole = x.at((slice(None), *rest))
     whole.check_bounds()
@@ -121,8 +121,9 @@ def chosen(x: View, keys: Sequence[object]) -> Rows:
                      [*dims, Dim(1, 1)]), indices)
 
 
-def _without_partition(grid: Grid) -> object:
-    if grid.shape[0] != 1 or len(grid.shape) == 1:
+def _without_partition(grid: Grid, count: int) -> object:
+    """`count` is that of the rows, which a grid of `nl.mgrid` counts in front."""
+    if grid.shape[0] not in (1, count) or len(grid.shape) == 1:
         return grid
     return Grid(grid.base, grid.shape[1:], grid.steps[1:])
 

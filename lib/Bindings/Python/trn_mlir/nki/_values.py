@@ -550,10 +550,12 @@ def combine_into(dst: View, function: str, x: View, y: object, is_reversed: bool
     if is_reversed:
         x, y = y, x
     count = _ops.tile(dst).shape[0]
-    if y.is_on_chip and y.num_elements == count == y.shape[0] and dst.num_elements > count:
-        return _ops.tensor_scalar(dst, x, [(function, y, False)], engine)
-    if x.is_on_chip and x.num_elements == count == x.shape[0] and dst.num_elements > count:
-        return _ops.tensor_scalar(dst, y, [(function, x, True)], engine)
+    for column, tile, is_first in ((y, x, False), (x, y, True)):
+        if column.is_on_chip and column.num_elements == count == column.shape[0] and \
+                dst.num_elements > count:
+            if tile.is_on_chip and tile.shape[0] == 1 < count:
+                tile = _ops.spread(_ops.tile(tile), count)
+            return _ops.tensor_scalar(dst, tile, [(function, column, is_first)], engine)
     return _ops.tensor_tensor(dst, function, x, y, engine)
 
 
