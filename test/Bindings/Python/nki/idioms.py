@@ -99,6 +99,28 @@ def chosen_rows():
 """, x[::2, 16:64], x)
 
 
+def ranges():
+    """`range_select` of beta 1 returns its tile; another value than the least float32 is refused."""
+    x, low, high = random(128, 64), np.full((128, 1), 40.0, np.float32), random(128, 1) * 20 + 70
+    at = 32 + np.arange(64)
+    text = BETA + """def kernel(x, low, high):
+    out = nl.ndarray((128, 65), dtype=x.dtype, buffer=nl.shared_hbm)
+    top = nl.ndarray((128, 1), dtype=x.dtype)
+    chosen = nisa.range_select(on_true_tile=nl.load(x), comp_op0=nl.greater_equal,
+                               comp_op1=nl.less, bound0=nl.load(low), bound1=nl.load(high),
+                               reduce_cmd=nisa.reduce_cmd.reset_reduce, reduce_res=top,
+                               reduce_op=np.max, range_start=32, on_false_value=OTHER)
+    nl.store(out[:, 0:64], nl.maximum(chosen, -9.0))
+    nl.store(out[:, 64:65], top)
+    return out
+"""
+    inside = np.where((at >= low) & (at < high), x, np.float32(-3.4028235e38))
+    check(text.replace("OTHER", "nl.fp32.min"),
+          np.hstack([np.maximum(inside, -9), inside.max(1, keepdims=True)]), x, low, high)
+    refused(text.replace("OTHER", "0.0"), "nki_r2", "on_false_value 0.0, which is always",
+            x, low, high)
+
+
 def shapes():
     """A shape by name, and the size of an element as NumPy has it."""
     x = random(128, 32)
@@ -413,7 +435,7 @@ def groups_in_a_bank():
 """, np.tile(np.hstack([np.einsum("kpm,kpn->mn", one, w) for one in (x, x[::-1])]), (2, 1)), x, w)
 
 
-for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -164,13 +164,15 @@ def _constant(value: float, like: View) -> View:
     return made
 
 
-def _reduce_and_store(call: Call, chosen: View) -> None:
-    """Folds what was computed in f32, and rounds it to the type of `dst`."""
+def _reduce_and_store(call: Call, chosen: View) -> object:
+    """Folds what was computed in f32, and rounds it to the type of the result."""
     if _commands(call, "idle", "reset_reduce") == "reset_reduce" and call.reduce_res is not None:
         if call.function("reduce_op", "reduce") != "max":
             raise NkiError("nki_r2", "%s folds by nl.maximum only" % call.name)
         _ops.reduce(call.tile("reduce_res"), "max", chosen, range(1, chosen.ndim), False)
-    _ops.copy(call.tile("dst"), chosen, "vector")
+    result = call.result(chosen.shape, "f32")
+    _ops.copy(result, chosen, "vector")
+    return call.finish(result)
 
 
 @handles("isa", "range_select")
@@ -180,6 +182,10 @@ def _range_select(call: Call) -> object:
     positions, mask, chosen = (tile_of(data.shape, "f32") for _ in range(3))
     if data.ndim != 2:
         raise NkiError("nki_r4", "range_select of a tile of %d dimensions" % data.ndim)
+    other = call.on_false_value
+    if other is not None and other is not Ellipsis and abs(float(other) / _LEAST - 1) > 1e-7:
+        raise NkiError("nki_r2", "range_select with on_false_value %s, which is always nl.fp32.min" %
+                       other)
     _add("iota {0} start %d step 1 : {0:t}" % int(call.range_start), [positions])
     bounds = [(call.function("comp_op%d" % at, "binary"), call.tile("bound%d" % at))
               for at in (0, 1)]
