@@ -255,6 +255,23 @@ def absolute():
 """, np.hstack([(found := np.abs(np.abs(np.abs(x + 0.5) - 1) * 2 - 1)), found.max(1, keepdims=True)]), x)
 
 
+def negated_sums():
+    """`reduce_res_negate` of tensor_scalar_reduce; what begins a sum has a command of its own."""
+    x = random(128, 64)
+    text = ISA + """def kernel(x):
+    out = nl.ndarray((128, 65), dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((128, 65), dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile[:, 0:64], src=x)
+    nisa.tensor_scalar_reduce(dst=tile[:, 0:64], data=tile[:, 0:64], op0=nl.multiply, operand0=2.0,
+                              reduce_op=nl.maximum, reduce_res=tile[:, 64:65], MORE)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+"""
+    check(text.replace("MORE", "reduce_res_negate=True"),
+          np.hstack([2 * x, -2 * x.max(1, keepdims=True)]), x)
+    refused(text.replace("MORE", "reduce_init=1.0"), "nki_r2", "reduce_init, which is for", x)
+
+
 def refused(text, rule, message, *inputs):
     try:
         nki.load(find_in_text(text), inputs)
@@ -435,7 +452,7 @@ def groups_in_a_bank():
 """, np.tile(np.hstack([np.einsum("kpm,kpn->mn", one, w) for one in (x, x[::-1])]), (2, 1)), x, w)
 
 
-for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

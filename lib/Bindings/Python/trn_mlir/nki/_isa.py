@@ -132,6 +132,9 @@ def _reduction(call: Call, data: View) -> tuple | None:
                        "or reduce, and reduce_res" %
                        (call.name, command, "" if call.reduce_res is not None else
                         " and no reduce_res"))
+    if call.reduce_init is not None:
+        raise NkiError("nki_r2", "%s with reduce_init, which is for reduce_cmd.load_reduce alone" %
+                       call.name)
     function = call.function("reduce_op", "reduce") if call.reduce_op is not None else "add"
     sums = call.tile("reduce_res")
     if call.mask is not None:
@@ -162,8 +165,18 @@ def _tensor_scalar(call: Call) -> object:
         steps = [_step(call, 0, src)]
         if call.op1 is not None:
             steps.append(_step(call, 1, src))
-        _scalar_steps(dst, src, steps, call.engine_name, _reduction(call, src))
+        reduction = _reduction(call, src)
+        _scalar_steps(dst, src, steps, call.engine_name, reduction)
+        if call.reduce_res_negate:
+            _negate_sums(call, reduction)
     return call.map([data], data.element, emit)
+
+
+def _negate_sums(call: Call, reduction: tuple | None) -> None:
+    if reduction is None or reduction[2]:
+        raise NkiError("nki_r2", "%s with reduce_res_negate and without reduce_cmd.reset_reduce is "
+                       "not computed here" % call.name)
+    _ops.tensor_scalar(reduction[1], reduction[1], [("mul", -1.0, False)])
 
 
 def _scalar_steps(dst: View, src: View, steps: list[tuple], engine: str | None,
