@@ -404,13 +404,17 @@ def allocations():
     """Tiles lie where the kernel says. Blocks take turns in one place, and bytes of what is done
     with are those of a tile of another shape."""
     x, b = random(6, 128, 64), random(128, 32)
-    text = BETA.replace("import neuronxcc.nki.isa as nisa", """import neuronxcc.nki.isa as nisa
+    text = BETA.replace("import neuronxcc.nki.isa as nisa", """import functools
+import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.compiler as ncc""") + """def kernel(x, b):
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
     first = nl.ndarray((nl.par_dim(128), 32), dtype=b.dtype,
                        buffer=ncc.sbuf.alloc(lambda index, partitions, size: (0, 1024 - size)))
     first[...] = nl.load(b)
-    second = nl.ndarray((128, 32), dtype=b.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=128))
+    def place(base, idx, pdim_size, fdim_size):
+        return 0, base
+    second = nl.ndarray((128, 32), dtype=b.dtype,
+                        buffer=ncc.sbuf.alloc(functools.partial(place, base=128)))
     second[...] = nl.multiply(first, 2.0)
     blocks = nl.ndarray((6, nl.par_dim(128), 64), dtype=x.dtype,
                         buffer=ncc.sbuf.mod_alloc(base_addr=512, num_free_tiles=(2,)))

@@ -10,8 +10,10 @@ of the iterations it is one buffer with as many slots; where it does not, the lo
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ._affine import Index, LoopCounter, Remainder, Unroll
@@ -47,6 +49,14 @@ def read_address(given: object, memory: str, bytes_each: int,
     if memory == "psum":
         return Address(slots, *divmod(base, BANK_BYTES))
     return Address(slots, None, base)
+
+
+def call_allocator(place: Callable, index: tuple[int, ...], partitions: int, size: int) -> object:
+    """Where a kernel's function lets a block lie: its arguments have names in NKI, but kernels also
+    call them otherwise."""
+    named = {"idx": index, "pdim_size": partitions, "fdim_size": size}
+    is_named = named.keys() <= inspect.signature(place).parameters.keys()
+    return place(**named) if is_named else place(*named.values())
 
 
 def read_place(given: object, memory: str) -> Address:
