@@ -418,9 +418,13 @@ import neuronxcc.nki.compiler as ncc""") + """def kernel(x, b):
     second[...] = nl.multiply(first, 2.0)
     blocks = nl.ndarray((6, nl.par_dim(128), 64), dtype=x.dtype,
                         buffer=ncc.sbuf.mod_alloc(base_addr=512, num_free_tiles=(2,)))
+    at = 2048  # counted up once, as the body is run once
     for i in nl.affine_range(6):
+        own = nl.ndarray((nl.par_dim(128), 32), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=at))
+        at += 65536
         blocks[i] = nl.load(x[i])
-        blocks[i, :, 0:32] = nl.add(blocks[i, :, 0:32], second)
+        own[...] = nl.add(blocks[i, :, 0:32], second)
+        blocks[i, :, 0:32] = own
         nl.store(out[i], blocks[i])
     return out
 """
@@ -428,7 +432,7 @@ import neuronxcc.nki.compiler as ncc""") + """def kernel(x, b):
     kernel = nki.load(find_in_text(text), [x, b])
     assert re.findall(r"%([a-z]+)\w* = trn.alloc offset (\d+) ", kernel.mlir) == [
         ("first", "896"), ("second", "128"),
-        *(("blocks", str(512 + i % 2 * 256)) for i in range(6))], kernel.mlir
+        *(one for i in range(6) for one in (("blocks", str(512 + i % 2 * 256)), ("own", "2048")))]
 
 
 def groups_in_a_bank():

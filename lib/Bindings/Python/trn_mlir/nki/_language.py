@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from . import _ops
-from ._address import call_allocator, read_address, read_place
+from ._address import call_allocator, call_stack, read_address, read_place
 from ._affine import Grid, Index
 from ._call import Call, function_of, handles
 from ._errors import NkiError
@@ -108,7 +108,9 @@ def _declare_block(index: tuple[int, ...], sizes: list[int], element: str, memor
         return tile_of(sizes, element, memory)
     given = call_allocator(place, index, sizes[0], BYTES[element] * math.prod(sizes[1:]))
     tile = tile_of(sizes, element, memory)
-    tile.buffer.address, tile.buffer.name = read_place(given, memory), name
+    tile.buffer.address = Recorder.current.place_once((index, call_stack()),
+                                                      read_place(given, memory))
+    tile.buffer.name = name
     return tile
 
 

@@ -143,6 +143,8 @@ class Recorder:
         self.num_shared = 0                 # that this program has declared
         self.constants: list[tuple[Buffer, object]] = []
         self.written: set[Buffer] = set()   # in HBM
+        self.placed: dict[object, list] = {}  # addresses by the place of their declaration
+        self.turns: dict[object, int] = {}    # of declarations, in this iteration
         self.left = self.max_instructions
         self.program_ids: tuple[int, ...] = ()
         self.grid: tuple[int, ...] = ()
@@ -211,6 +213,15 @@ class Recorder:
             if ended:
                 raise Unroll(ended, "an index that outlives its loop")
 
+    def place_once(self, key: object, address: object) -> object:
+        """The address of a declaration in the first iteration of the loops that are unrolled here:
+        the compiler of beta 1 runs a body once, whatever its Python counts."""
+        turn = self.turns[key] = self.turns.get(key, -1) + 1
+        addresses = self.placed.setdefault(key, [])
+        if turn == len(addresses):
+            addresses.append(address)
+        return addresses[turn]
+
     # Loops.
 
     def iterate(self, first: int, stop: int, step: int, place: tuple,
@@ -219,7 +230,9 @@ class Recorder:
         count = max(0, -(-(stop - first) // step))
         unrolls = place in self.unrolled or count <= 1
         if unrolls:
-            yield from (first + i * step for i in range(count))
+            for i in range(count):
+                self.turns = {}
+                yield first + i * step
             return
         is_peeled = place in self.peeled and count > 2
         counter = LoopCounter(place, "i", first, step, count - is_peeled)
