@@ -11,6 +11,7 @@
 
 #include "trn/Support/Escape.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,7 +54,10 @@ inline int finishStreams(const char *tool, int status) {
   llvm::errs().clear_error();
 #ifdef NDEBUG
   // Global objects of LLVM go with the process. Their destructors take a fifth
-  // of a short command; only sanitizers, which look for leaks, need them.
+  // of a short command; only sanitizers, which look for leaks, need them. What
+  // is printed at the end, such as --stats, is not one of these.
+  llvm::llvm_shutdown();
+  llvm::errs().flush();
   std::fflush(nullptr);
   _exit(status);
 #endif
