@@ -88,6 +88,16 @@ bool ProductViews::comesFirst(unsigned operand, LoopKind first,
   return hasFirst ? isFirst(*it) : !isLast;
 }
 
+/// Whether the last index of the two kinds is of `first`.
+bool ProductViews::comesLast(unsigned operand, LoopKind first,
+                             LoopKind second) const {
+  auto loops = loopsOf(operand);
+  auto last = llvm::find_if(llvm::reverse(loops), [&](auto loop) {
+    return isLong(loop) && (kinds[*loop] == first || kinds[*loop] == second);
+  });
+  return last != loops.rend() && kinds[**last] == first;
+}
+
 /// At the last index of its own that is 1 anyway, or else next to the other
 /// one, but behind all batches.
 void ProductViews::addUnit(MatrixView &view,
@@ -117,15 +127,20 @@ void ProductViews::addUnit(MatrixView &view,
 
 MatrixView ProductViews::viewAs(unsigned operand, LoopKind first,
                                 LoopKind second) const {
-  if (!comesFirst(operand, first, second))
-    std::swap(first, second);
   auto loops = loopsOf(operand);
   auto isInOrder = [&](LoopKind kind) {
     return find(operand, kind) == std::pair(orders.at(kind), true);
   };
+  bool moves = !isInOrder(first) || !isInOrder(second) ||
+               hasBatchLast(op, op.getIndexingMapsArray()[operand], kinds);
+  // What moves keeps the rows that lie together.
+  bool hasBoth = !orders.at(first).empty() && !orders.at(second).empty();
+  bool isTurned = moves && hasBoth ? comesLast(operand, first, second)
+                                   : !comesFirst(operand, first, second);
+  if (isTurned)
+    std::swap(first, second);
   MatrixView view;
-  if (!isInOrder(first) || !isInOrder(second) ||
-      hasBatchLast(op, op.getIndexingMapsArray()[operand], kinds)) {
+  if (moves) {
     SmallVector<unsigned> wanted = find(operand, LoopKind::Batch).first;
     llvm::append_range(wanted, orders.at(first));
     llvm::append_range(wanted, orders.at(second));

@@ -60,6 +60,7 @@ private:
   SmallVector<unsigned> chooseOrder(LoopKind kind, unsigned a,
                                     unsigned b) const;
   bool comesFirst(unsigned operand, LoopKind first, LoopKind second) const;
+  bool comesLast(unsigned operand, LoopKind first, LoopKind second) const;
   unsigned loopOf(LoopKind kind) const {
     return batches.size() + unsigned(kind);
   }
