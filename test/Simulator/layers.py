@@ -10,7 +10,7 @@ RUN: %python %s 0 %t.decode.1.mlir
 RUN: %python %s 0 %t.decode.2.mlir
 RUN: %python %s 0 %t.prefill.3.mlir
 RUN: %python %s 50 %t.decode.mlir
-RUN: %python %s 70 %t.prefill.mlir
+RUN: %python %s 50 %t.prefill.mlir
 """
 
 import json

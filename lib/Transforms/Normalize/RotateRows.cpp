@@ -237,7 +237,10 @@ bool Embedding::findRoot() {
       return false;
     root = cast<linalg::GenericOp>(op);
   }
-  return root && root.getNumDpsInputs() > 1;
+  return root && llvm::any_of(rotated, [](Operation *op) {
+           return trn::isElementwise(op) &&
+                  cast<linalg::GenericOp>(op).getNumDpsInputs() > 1;
+         });
 }
 
 /// Whether `value` is returned, in any shape.

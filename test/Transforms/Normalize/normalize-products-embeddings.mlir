@@ -42,6 +42,41 @@ func.func @halves(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %c: tensor<8x4xf3
 
 // -----
 
+// With what is computed of the heads behind that.
+
+// CHECK-LABEL: @scaled(
+// CHECK: linalg.index
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x12xf32>, tensor<8x12xf32>, tensor<8x4xf32>, tensor<8x4xf32>)
+// CHECK: arith.addf
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: linalg.yield
+func.func @scaled(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %c: tensor<8x4xf32>, %s: tensor<8x4xf32>, %k: tensor<3x8x4xf32>) -> tensor<3x8x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x12xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x12xf32>) outs(%f : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %h = tensor.expand_shape %p [[0], [1, 2]] output_shape [8, 3, 4] : tensor<8x12xf32> into tensor<8x3x4xf32>
+  %et = tensor.empty() : tensor<3x8x4xf32>
+  %q = linalg.transpose ins(%h : tensor<8x3x4xf32>) outs(%et : tensor<3x8x4xf32>) permutation = [1, 0, 2]
+  %a = tensor.extract_slice %q[0, 0, 0] [3, 8, 2] [1, 1, 1] : tensor<3x8x4xf32> to tensor<3x8x2xf32>
+  %b = tensor.extract_slice %q[0, 0, 2] [3, 8, 2] [1, 1, 1] : tensor<3x8x4xf32> to tensor<3x8x2xf32>
+  %n = arith.negf %b : tensor<3x8x2xf32>
+  %r = tensor.concat dim(2) %n, %a : (tensor<3x8x2xf32>, tensor<3x8x2xf32>) -> tensor<3x8x4xf32>
+  %cb = linalg.broadcast ins(%c : tensor<8x4xf32>) outs(%et : tensor<3x8x4xf32>) dimensions = [0]
+  %sb = linalg.broadcast ins(%s : tensor<8x4xf32>) outs(%et : tensor<3x8x4xf32>) dimensions = [0]
+  %m1 = arith.mulf %q, %cb : tensor<3x8x4xf32>
+  %m2 = arith.mulf %r, %sb : tensor<3x8x4xf32>
+  %o = arith.addf %m1, %m2 : tensor<3x8x4xf32>
+  %factor = arith.constant dense<0.125> : tensor<3x8x4xf32>
+  %os = arith.mulf %o, %factor : tensor<3x8x4xf32>
+  %e3 = tensor.empty() : tensor<3x8x8xf32>
+  %f3 = linalg.fill ins(%z : f32) outs(%e3 : tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
+  %sc = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>] ins(%os, %k : tensor<3x8x4xf32>, tensor<3x8x4xf32>) outs(%f3 : tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
+  return %sc : tensor<3x8x8xf32>
+}
+
+// -----
+
 // A kernel stores results as its dimensions lie, and a function returns heads one after the other.
 
 // CHECK-LABEL: @returned(
