@@ -88,19 +88,18 @@ namespace {
 /// What is computed element by element of `heads` and of what rotates these.
 class Embedding {
 public:
-  explicit Embedding(tensor::ExpandShapeOp heads)
-      : heads(heads), lastDim(heads.getResultType().getRank() - 1),
-        width(heads.getResultType().getDimSize(lastDim)) {}
+  explicit Embedding(tensor::ExpandShapeOp heads) : heads(heads) {}
 
   /// Finds the ops, and which one of them others read.
   bool match();
-  /// Computes it of all heads at once.
-  void rewrite();
+  /// Computes it of all heads at once, and erases what nobody reads any more.
+  void rewrite(DenseSet<Operation *> &erased);
 
 private:
   using Roles = SmallVector<int64_t, 4>;
 
-  void visit(Operation *op);
+  /// Whether what `op` computes is known now, and was not before.
+  bool visit(Operation *op);
   /// The dims of the heads that the loops of `op` run over.
   std::optional<Roles> rolesOfLoops(linalg::GenericOp op) const;
   bool isTable(OpOperand *operand, const Roles &loops) const;
@@ -111,7 +110,7 @@ private:
   Value computeRows(OpBuilder &builder, ArrayRef<Value> tables) const;
 
   tensor::ExpandShapeOp heads;
-  int64_t lastDim, width; // its columns
+  int64_t lastDim = 0, width = 0; // its columns
   int64_t by = 0;
   /// Of what is known: which dims of the heads its own ones are.
   DenseMap<Value, Roles> roles;
@@ -205,7 +204,9 @@ void Embedding::visitElementwise(linalg::GenericOp op) {
     rotated.insert(op);
 }
 
-void Embedding::visit(Operation *op) {
+bool Embedding::visit(Operation *op) {
+  if (op->getNumResults() != 1 || roles.contains(op->getResult(0)))
+    return false;
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
     if (auto own = roles.find(transpose.getInput()); own != roles.end()) {
       Roles turned = own->second;
@@ -215,14 +216,12 @@ void Embedding::visit(Operation *op) {
         rotated.insert(op);
     }
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    auto isKnown = [&](Value operand) { return roles.contains(operand); };
-    if (llvm::none_of(generic.getDpsInputs(), isKnown))
-      return;
     if (trn::isElementwise(op))
       visitElementwise(generic);
     else
       visitProduct(generic);
   }
+  return roles.contains(op->getResult(0));
 }
 
 /// The only one of them that others read, which is more than a rotation.
@@ -255,17 +254,26 @@ static bool isReturned(Value value) {
 bool Embedding::match() {
   RankedTensorType type = heads.getResultType();
   SmallVector<ReassociationIndices> groups = heads.getReassociationIndices();
-  FailureOr<Machine> machine = getMachine(heads);
   // Heads of one row are rows of a kernel of their own.
   if (groups.size() != 2 || groups[0].size() != 1 || groups[1].size() < 2 ||
-      !type.hasStaticShape() || type.getDimSize(0) < 2 || failed(machine) ||
-      machine->partitions % width || !isOfProduct(heads.getSrc()))
+      !type.hasStaticShape() || type.getNumElements() == 0 ||
+      type.getDimSize(0) == 1 || !isOfProduct(heads.getSrc()))
+    return false;
+  lastDim = type.getRank() - 1;
+  width = type.getDimSize(lastDim);
+  FailureOr<Machine> machine = getMachine(heads);
+  if (failed(machine) || machine->partitions % width)
     return false;
   Roles &own = roles[heads.getResult()];
   for (int64_t dim = 0; dim <= lastDim; ++dim)
     own.push_back(dim);
-  for (Operation *op = heads; op; op = op->getNextNode())
-    visit(op);
+  SmallVector<Value> known{heads.getResult()};
+  // They become more while they are visited. What reads two of them is visited
+  // by the second one, too.
+  for (size_t i = 0; i < known.size(); ++i)
+    for (Operation *user : known[i].getUsers())
+      if (user->getBlock() == heads->getBlock() && visit(user))
+        known.push_back(user->getResult(0));
   return findRoot() && !isReturned(root.getResult(0));
 }
 
@@ -378,7 +386,7 @@ Value Embedding::computeRows(OpBuilder &builder, ArrayRef<Value> tables) const {
       .getResult(0);
 }
 
-void Embedding::rewrite() {
+void Embedding::rewrite(DenseSet<Operation *> &erased) {
   OpBuilder builder(root);
   Value result = computeRows(builder, findTables());
   result = tensor::ExpandShapeOp::create(
@@ -393,20 +401,22 @@ void Embedding::rewrite() {
   Operation *previous = nullptr;
   for (Operation *op = root; op != heads; op = previous) {
     previous = op->getPrevNode();
-    if (isOpTriviallyDead(op))
+    if (isOpTriviallyDead(op)) {
+      erased.insert(op);
       op->erase();
+    }
   }
 }
 
 void mlir::trn::rotateRows(func::FuncOp func) {
-  // Others may be gone with what one has replaced.
-  auto rewriteOne = [](tensor::ExpandShapeOp heads) {
-    Embedding embedding(heads);
-    if (!embedding.match())
-      return WalkResult::advance();
-    embedding.rewrite();
-    return WalkResult::interrupt();
-  };
-  while (func.walk(rewriteOne).wasInterrupted())
-    ;
+  SmallVector<Operation *> all;
+  func.walk([&](tensor::ExpandShapeOp heads) { all.push_back(heads); });
+  DenseSet<Operation *> erased;
+  for (Operation *op : all) {
+    if (erased.contains(op))
+      continue;
+    Embedding embedding(cast<tensor::ExpandShapeOp>(op));
+    if (embedding.match())
+      embedding.rewrite(erased);
+  }
 }

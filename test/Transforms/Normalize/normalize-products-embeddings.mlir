@@ -187,3 +187,18 @@ func.func @other_way(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %c: tensor<8x4
   %sc = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>] ins(%o, %k : tensor<3x8x4xf32>, tensor<3x8x4xf32>) outs(%f3 : tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
   return %sc : tensor<3x8x8xf32>
 }
+
+// -----
+
+// No columns.
+
+// CHECK-LABEL: @empty(
+// CHECK: tensor.expand_shape
+func.func @empty(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %p: tensor<8x0xf32>) -> (tensor<8x3x0xf32>, tensor<8x12xf32>) {
+  %h = tensor.expand_shape %p [[0], [1, 2]] output_shape [8, 3, 0] : tensor<8x0xf32> into tensor<8x3x0xf32>
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x12xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %q = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x12xf32>) outs(%f : tensor<8x12xf32>) -> tensor<8x12xf32>
+  return %h, %q : tensor<8x3x0xf32>, tensor<8x12xf32>
+}
