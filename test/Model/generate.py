@@ -4,16 +4,15 @@ RUN: %python %s %t
 """
 
 import json
-import os
 import pathlib
-import pty
 import subprocess
 import sys
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+sys.path += [str(folder / "Inputs") for folder in pathlib.Path(__file__).parents[:2]]
 import llama  # noqa: E402
+import terminal  # noqa: E402
 
 BEGIN, END = 1, 2
 folder = pathlib.Path(sys.argv[1])
@@ -96,9 +95,5 @@ assert texts[0] == texts[1] != texts[2], texts
 assert generate(model, *DRAWN[:1], "--top-k=1", "-n", "9")[0] == generate(model, "-n", "9")[0]
 
 # On a terminal, how fast it was, and nothing that a terminal acts on.
-terminal, end = pty.openpty()
-subprocess.run(["trn-llm", "generate", model, "--prompt=a\x1b[31mb\u00e9", "-n", "1"], stdout=end, stderr=end,
-               check=True)
-os.close(end)
-shown = os.read(terminal, 1 << 16).decode(errors="replace")
+shown, _ = terminal.run(["trn-llm", "generate", model, "--prompt=a\x1b[31mb\u00e9", "-n", "1"])
 assert shown.startswith("a\\1B[31mb\u00e9") and shown.endswith(" tokens per second\r\n"), shown

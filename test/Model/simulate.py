@@ -4,16 +4,15 @@ RUN: %python %s %t
 """
 
 import json
-import os
 import pathlib
-import pty
 import subprocess
 import sys
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).parent / "Inputs"))
+sys.path += [str(folder / "Inputs") for folder in pathlib.Path(__file__).parents[:2]]
 import llama  # noqa: E402
+import terminal  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 report = folder / "report.json"
@@ -77,10 +76,7 @@ drawn = [run("generate", model, *CORE, "--dtype=f32", "--temperature=1", "--seed
 assert drawn[0] == drawn[1] == run("generate", model, "--temperature=1", "--seed=7", "-n", "5")[0], drawn
 
 # On a terminal, what the core would take.
-terminal, end = pty.openpty()
-subprocess.run(["trn-llm", "generate", model, "--prompt=abc", "-n", "2", *CORE], stdout=end, stderr=end, check=True)
-os.close(end)
-shown = os.read(terminal, 1 << 16).decode(errors="replace").splitlines()
+shown = terminal.run(["trn-llm", "generate", model, "--prompt=abc", "-n", "2", *CORE])[0].splitlines()
 assert shown[-2].endswith(" tokens per second"), shown
 assert shown[-1].startswith("modelled on trn1: 0.") and " ms for the first 5 tokens, 0." in shown[-1] and shown[-1].endswith(" ms for each one after"), shown
 

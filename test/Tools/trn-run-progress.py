@@ -4,26 +4,18 @@ RUN: trn-gen xw --m=512 --k=1024 --n=1024 > product.mlir
 RUN: %python %s
 """
 
-import os
-import pty
+import pathlib
 import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "Inputs"))
+import terminal  # noqa: E402
 
 COMMAND = ["trn-run", "product.mlir", "--compile", "--threads=1"]
 
 
 def on_terminal(command):
-    """What a command writes to a terminal that is its standard error."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
-    text = b""
-    try:
-        while part := os.read(ours, 4096):
-            text += part
-    except OSError:  # the other end is closed
-        pass
-    assert process.wait() == 0
-    return text.decode()
+    return terminal.run(command, stdout=subprocess.DEVNULL)[0]
 
 
 text = on_terminal(COMMAND)

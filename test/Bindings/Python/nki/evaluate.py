@@ -82,7 +82,8 @@ def nki_r10__results_that_differ():
 
 
 def nki_r11__limits():
-    for body, text in (("while True: pass", "took more than 1 s of CPU time"),
+    # On a loaded machine, a second of CPU time takes more than four.
+    for body, text in (("while True: pass", "took more than (1 s of CPU time|4 s without an end)"),
                        ("import time; time.sleep(100)", "took more than 4 s without an end"),
                        ("memory = bytearray(100 << 30)", "takes more memory than it may"),
                        ("import os; os._exit(3)", "ended by exit status 3 before it was done"),
@@ -90,7 +91,7 @@ def nki_r11__limits():
                        ("import os, signal; os.kill(os.getppid(), signal.SIGKILL)",
                         "ended the process that evaluates kernels")):
         judged = trn.evaluate(copying(body), [X], X, seconds=1, memory_mb=2048)
-        assert judged["rule"] == "nki_r11" and text in judged["message"], judged
+        assert judged["rule"] == "nki_r11" and re.search(text, judged["message"]), judged
         assert judged["latency_ms"] is None and not judged["passed"]
     # Whoever kills the process that reads costs the others nothing.
     kill = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
