@@ -128,10 +128,12 @@ static llvm::Error checkPeriods(const Graph &graph, const Stage &stage) {
     if (!graph.isPartOf(columns, matrix.columns))
       return refuse("{0} is rotated for {1}, so it must have its columns",
                     matrix.name, result.name);
-    if (value.rotation < 0 || graph.sizeOf(columns) % (2 * value.rotation))
+    int64_t size = graph.sizeOf(columns);
+    if (value.rotation < 0 || value.rotation > size ||
+        size % (2 * value.rotation))
       return refuse("{0} is rotated by {1} columns, so it must have a multiple "
                     "of twice as many, but has {2}",
-                    matrix.name, value.rotation, graph.sizeOf(columns));
+                    matrix.name, value.rotation, size);
   }
   // graph_c9, graph_c16
   if (graph.periodOf(stage) > 1)

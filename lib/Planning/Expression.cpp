@@ -90,11 +90,6 @@ size_t Expression::writtenSize(unsigned root) const {
   return sizes[root];
 }
 
-bool Expression::rotates() const {
-  return llvm::any_of(values,
-                      [](const Value &value) { return value.rotation != 0; });
-}
-
 llvm::SmallVector<unsigned, 2> Expression::matrices() const {
   llvm::SmallVector<unsigned, 2> matrices;
   for (const Value &value : values)

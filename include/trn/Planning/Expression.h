@@ -95,8 +95,6 @@ struct Expression {
   size_t writtenSize(unsigned root) const;
   /// The matrices that it reads, in the order of first use.
   llvm::SmallVector<unsigned, 2> matrices() const;
-  /// Whether columns of some matrix change places.
-  bool rotates() const;
   auto key() const { return llvm::ArrayRef(values); }
 };
 

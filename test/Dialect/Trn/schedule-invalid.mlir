@@ -612,6 +612,14 @@ func.func private @graph_c16__no_pairs() attributes {test.schedule = #trn.schedu
 
 // -----
 
+// expected-error @below {{trn.schedule: x is rotated by 9223372036854775807 columns, so it must have a multiple of twice as many, but has 512}}
+func.func private @graph_c16__huge() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result],
+    stages = [o = exp(rotate(x, 9223372036854775807))]>}
+
+// -----
+
 func.func private @rotated_by_nothing() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512],
     matrices = [x : m x n bf16 input, o : m x n bf16 result],
