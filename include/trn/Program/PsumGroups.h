@@ -45,9 +45,9 @@ struct GroupFault {
 
 /// Follows the accumulation groups of a walk through a program. A matmul that
 /// overwrites opens a group, and ends what it overlaps of others. Groups that
-/// do not overlap are open beside each other, in one bank, too. Whether a matmul
-/// overwrites is a matter of the elements that it writes (ISA:536-555). The
-/// vendor's own kernels interleave such groups (NKL). Only matmuls add to a
+/// do not overlap are open beside each other, in one bank, too. Whether a
+/// matmul overwrites is a matter of the elements that it writes (ISA:536-555).
+/// The vendor's own kernels interleave such groups (NKL). Only matmuls add to a
 /// group, and only inside it. Any other write to it ends it, and so does an
 /// alloc of its bytes:
 /// - `group_c1`: a group starts with a matmul that overwrites

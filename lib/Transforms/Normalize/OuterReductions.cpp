@@ -1,5 +1,4 @@
-//===- OuterReductions.cpp - Reductions of dimensions that are not the last
-//===//
+//===- OuterReductions.cpp - Reductions of leading and middle dims --------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
