@@ -48,8 +48,6 @@ using namespace mlir::trn;
 static constexpr int64_t maxSlices = 16;
 /// The same of those whose largest elements are taken, which is no product.
 static constexpr int64_t maxCompared = 4 * maxSlices;
-/// With fewer rows, most partitions would idle.
-static constexpr int64_t fewRows = 32;
 /// The rows that a block of ones adds up at most, unless one sum has more.
 static constexpr int64_t rowsOfBlock = maxSlices * fewRows;
 

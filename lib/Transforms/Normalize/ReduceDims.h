@@ -14,6 +14,9 @@
 
 namespace mlir::trn {
 
+/// With fewer rows, most partitions would idle.
+constexpr int64_t fewRows = 32;
+
 /// Whether `op` is a static reduction whose operands lie as its loops run.
 bool isPlainReduction(linalg::GenericOp op);
 

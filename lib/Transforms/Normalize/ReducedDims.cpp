@@ -36,9 +36,6 @@ using namespace mlir;
 using namespace mlir::trn;
 using utils::IteratorType;
 
-/// With fewer rows, most partitions would idle.
-static constexpr int64_t fewRows = 32;
-
 static RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }

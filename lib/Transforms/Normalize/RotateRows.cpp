@@ -102,6 +102,8 @@ private:
   bool visit(Operation *op);
   /// The dims of the heads that the loops of `op` run over.
   std::optional<Roles> rolesOfLoops(linalg::GenericOp op) const;
+  /// Those of what `op` computes.
+  void setRoles(linalg::GenericOp op, const Roles &loops);
   bool isTable(OpOperand *operand, const Roles &loops) const;
   void visitProduct(linalg::GenericOp op);
   void visitElementwise(linalg::GenericOp op);
@@ -141,6 +143,13 @@ Embedding::rolesOfLoops(linalg::GenericOp op) const {
   return loops;
 }
 
+void Embedding::setRoles(linalg::GenericOp op, const Roles &loops) {
+  Roles &own = roles[op.getResult(0)];
+  for (AffineExpr index :
+       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
+    own.push_back(loops[cast<AffineDimExpr>(index).getPosition()]);
+}
+
 /// Whether all heads read the same of `operand`: rows and columns, or one of
 /// these.
 bool Embedding::isTable(OpOperand *operand, const Roles &loops) const {
@@ -177,10 +186,7 @@ void Embedding::visitProduct(linalg::GenericOp op) {
     return;
   by = *rotation;
   (*loops)[column.getPosition()] = lastDim;
-  Roles &own = roles[op.getResult(0)];
-  for (AffineExpr index :
-       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
-    own.push_back((*loops)[cast<AffineDimExpr>(index).getPosition()]);
+  setRoles(op, *loops);
   products.insert(op.getResult(0));
   rotated.insert(op);
 }
@@ -194,10 +200,7 @@ void Embedding::visitElementwise(linalg::GenericOp op) {
   for (OpOperand *operand : op.getDpsInputOperands())
     if (!roles.contains(operand->get()) && !isTable(operand, *loops))
       return;
-  Roles &own = roles[op.getResult(0)];
-  for (AffineExpr index :
-       op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
-    own.push_back((*loops)[cast<AffineDimExpr>(index).getPosition()]);
+  setRoles(op, *loops);
   if (llvm::any_of(op.getDpsInputs(), [&](Value operand) {
         return rotated.contains(operand.getDefiningOp());
       }))
