@@ -84,9 +84,13 @@ private:
   /// computed of it, has the same rows.
   void pinRows(const Stage &stage) {
     const Matrix &result = graph.matrices[stage.result];
+    auto isOfColumns = [&](unsigned operand) {
+      return graph.matrices[operand].has(result.columns);
+    };
     if (stage.reduction)
-      pinned[stage.result] =
-          graph.sizeOf(result.columns) == 1 ? result.rows : result.columns;
+      pinned[stage.result] = llvm::any_of(stage.operands(), isOfColumns)
+                                 ? result.columns
+                                 : result.rows;
     for (unsigned operand : stage.expression.matrices())
       if (auto rows = pinned.find(operand); rows != pinned.end())
         pinned.try_emplace(stage.result, rows->second);

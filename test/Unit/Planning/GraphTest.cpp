@@ -273,6 +273,29 @@ TEST(LegalizeTest, vectors_of_rows_that_others_read_stay) {
   EXPECT_EQ(legalStages(builder.graph)[1], "yt = transpose y");
 }
 
+/// A vector of one element is a row as well as a column.
+TEST(LegalizeTest, reductions_of_one_row_have_its_rows) {
+  GraphBuilder builder;
+  builder.dim("m", 1).dim("k", 256).dim("n", 512).dim("one", 1);
+  builder.matrix("x", "m", "k", input);
+  builder.matrix("s", "one", "m", Role::Intermediate, ElementType::F32);
+  builder.matrix("y", "m", "k").matrix("w", "k", "n", input);
+  builder.matrix("o", "m", "n", result);
+  Stage sum{builder.matrixOf("s")}, scaled{builder.matrixOf("y")};
+  sum.expression.addMatrix(builder.matrixOf("x"));
+  sum.reduction = {Function::Add, builder.dimOf("k")};
+  Expression &of = scaled.expression;
+  unsigned x = of.addMatrix(builder.matrixOf("x")),
+           s = of.addMatrix(builder.matrixOf("s"));
+  of.apply(Function::Mul, {x, s}, ElementType::BF16);
+  builder.graph.stages = {sum, scaled};
+  builder.product("o", "y", "w", "k");
+  EXPECT_EQ(
+      legalStages(builder.graph),
+      (std::vector<std::string>{"s = sum x over k", "y = mul(x, s)",
+                                "yt = transpose y", "o = yt * w over k"}));
+}
+
 /// They come once for each batch: all strips read them.
 TEST(LegalizeTest, batches_that_have_no_strips_are_turned_first) {
   Graph graph = turnedGating();
