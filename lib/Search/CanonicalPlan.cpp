@@ -81,10 +81,11 @@ private:
   bool isInput(unsigned matrix) const {
     return graph.matrices[matrix].role == Role::Input;
   }
-  /// Whether all of its readers get the matrix from HBM.
+  /// Whether all of its readers get the matrix from HBM, if it has some.
   bool goesThroughHbm(unsigned matrix) const {
-    return graph.matrices[matrix].role == Role::Result ||
-           llvm::any_of(graph.stages, [&](const Stage &stage) {
+    bool isOnlyStored = graph.matrices[matrix].role == Role::Result &&
+                        nestsThatUse(graph, matrix).size() == 1;
+    return isOnlyStored || llvm::any_of(graph.stages, [&](const Stage &stage) {
              return graph.isRepeated(stage, matrix);
            });
   }

@@ -152,11 +152,11 @@ void EditLister::addLevels(unsigned home) {
       if (level && !(level == own.level && own.ahead && own.slots == slots))
         add(Kind::Prefetch, 0, home, level, 0, slots);
   }
-  bool isComputed = graph.matrices[own.matrix].role == Role::Intermediate &&
-                    graph.stages[own.nests.front()].result == own.matrix;
-  if (isComputed && own.nests.size() > 1)
+  if (graph.stages[own.nests.front()].result != own.matrix)
+    return;
+  if (own.nests.size() > 1)
     add(Kind::Spill, 0, home, 0, 0, 0);
-  else if (isComputed)
+  else if (nestsThatUse(graph, own.matrix).size() > 1)
     add(Kind::Keep, 0, home, 0, 0, 0);
 }
 

@@ -106,8 +106,8 @@ TEST(StartsTest, what_all_strips_of_a_batch_read_is_turned_in_front) {
   EXPECT_TRUE(isInFront);
 }
 
-/// Squares of a tile are summed, and the tile divided, ahead of the product.
-TEST(StartsTest, rows_in_front_of_products_come_tile_by_tile) {
+/// `y = x / sum(x * x)` of each row, and `o = y * w`.
+static GraphBuilder scaledRows(Role role) {
   GraphBuilder builder =
       GraphBuilder()
           .dim("m", 1024)
@@ -116,10 +116,9 @@ TEST(StartsTest, rows_in_front_of_products_come_tile_by_tile) {
           .dim("one", 1)
           .matrix("x", "m", "k", input)
           .matrix("s", "m", "one", Role::Intermediate, ElementType::F32)
-          .matrix("y", "m", "k")
+          .matrix("y", "m", "k", role)
           .matrix("w", "k", "n", input)
           .matrix("o", "m", "n", result);
-  Graph &source = builder.graph;
   Stage sum{builder.matrixOf("s")}, scaled{builder.matrixOf("y")};
   Expression &squares = sum.expression, &quotients = scaled.expression;
   squares.apply(Function::Square, {squares.addMatrix(builder.matrixOf("x"))});
@@ -127,12 +126,24 @@ TEST(StartsTest, rows_in_front_of_products_come_tile_by_tile) {
   unsigned x = quotients.addMatrix(builder.matrixOf("x")),
            s = quotients.addMatrix(builder.matrixOf("s"));
   quotients.apply(Function::Div, {x, s}, ElementType::BF16);
-  source.stages = {sum, scaled};
-  builder.product("o", "y", "w", "k");
+  builder.graph.stages = {sum, scaled};
+  return builder.product("o", "y", "w", "k");
+}
+
+/// Squares of a tile are summed, and the tile divided, ahead of the product.
+TEST(StartsTest, rows_in_front_of_products_come_tile_by_tile) {
+  Graph source = scaledRows(Role::Intermediate).graph;
   EXPECT_TRUE(llvm::any_of(startsOf(source), [](const Start &start) {
     const auto &[graph, plan] = start.schedule;
     const Home &home = homeOf(start.schedule, "y");
     return home.ahead && firstFiller(graph, plan, home) < home.nests.front();
+  }));
+}
+
+TEST(StartsTest, results_that_are_read_stay_on_chip) {
+  Graph source = scaledRows(Role::Result).graph;
+  EXPECT_TRUE(llvm::any_of(startsOf(source), [](const Start &start) {
+    return homeOf(start.schedule, "y").nests.size() > 1;
   }));
 }
 
