@@ -88,7 +88,8 @@ namespace {
 /// What is computed element by element of `heads` and of what rotates these.
 class Embedding {
 public:
-  explicit Embedding(tensor::ExpandShapeOp heads) : heads(heads) {}
+  /// `heads` is a reshape.
+  explicit Embedding(Operation *heads) : heads(heads) {}
 
   /// Finds the ops, and which one of them others read.
   bool match();
@@ -111,8 +112,11 @@ private:
   SmallVector<Value> findTables() const;
   Value computeRows(OpBuilder &builder, ArrayRef<Value> tables) const;
 
-  tensor::ExpandShapeOp heads;
-  int64_t lastDim = 0, width = 0; // its columns
+  bool matchHeads();
+
+  Operation *heads;
+  Value rows;                     // of a product, with all heads
+  int64_t lastDim = 0, width = 0; // the columns of a head
   int64_t by = 0;
   /// Of what is known: which dims of the heads its own ones are.
   DenseMap<Value, Roles> roles;
@@ -254,30 +258,45 @@ static bool isReturned(Value value) {
   });
 }
 
-bool Embedding::match() {
-  RankedTensorType type = heads.getResultType();
-  SmallVector<ReassociationIndices> groups = heads.getReassociationIndices();
-  // Heads of one row are rows of a kernel of their own.
-  if (groups.size() != 2 || groups[0].size() != 1 || groups[1].size() < 2 ||
-      !type.hasStaticShape() || type.getNumElements() == 0 ||
-      type.getDimSize(0) == 1 || !isOfProduct(heads.getSrc()))
+/// [rows, heads, columns] of a product, or [heads, columns] of its only row.
+bool Embedding::matchHeads() {
+  rows = heads->getOperand(0);
+  auto rankOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  };
+  while (rankOf(rows) != 2 && rows.getDefiningOp() &&
+         isReshape(rows.getDefiningOp()))
+    rows = rows.getDefiningOp()->getOperand(0);
+  auto type = cast<RankedTensorType>(heads->getResult(0).getType());
+  if (rankOf(rows) != 2 || !type.hasStaticShape() || type.getRank() < 2 ||
+      type.getNumElements() == 0)
     return false;
-  lastDim = type.getRank() - 1;
-  width = type.getDimSize(lastDim);
+  int64_t count = cast<RankedTensorType>(rows.getType()).getDimSize(0);
+  bool hasRows = type.getRank() > 2 && type.getDimSize(0) == count;
+  if (!hasRows && count != 1)
+    return false;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    roles[heads->getResult(0)].push_back(hasRows ? dim : dim + 1);
+  lastDim = roles[heads->getResult(0)].back();
+  width = type.getShape().back();
+  return true;
+}
+
+bool Embedding::match() {
+  if (!matchHeads() || !isOfProduct(rows))
+    return false;
   FailureOr<Machine> machine = getMachine(heads);
   if (failed(machine) || machine->partitions % width)
     return false;
-  Roles &own = roles[heads.getResult()];
-  for (int64_t dim = 0; dim <= lastDim; ++dim)
-    own.push_back(dim);
-  SmallVector<Value> known{heads.getResult()};
+  SmallVector<Value> known{heads->getResult(0)};
   // They become more while they are visited. What reads two of them is visited
   // by the second one, too.
   for (size_t i = 0; i < known.size(); ++i)
     for (Operation *user : known[i].getUsers())
       if (user->getBlock() == heads->getBlock() && visit(user))
         known.push_back(user->getResult(0));
-  return findRoot() && !isReturned(root.getResult(0));
+  bool isOneRow = cast<RankedTensorType>(rows.getType()).getDimSize(0) == 1;
+  return findRoot() && (isOneRow || !isReturned(root.getResult(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -356,7 +375,6 @@ SmallVector<Value> Embedding::findTables() const {
 /// The rows of what `root` computes of the heads.
 Value Embedding::computeRows(OpBuilder &builder, ArrayRef<Value> tables) const {
   Location loc = root->getLoc();
-  Value rows = heads->getOperand(0);
   MLIRContext *context = builder.getContext();
   auto identity = AffineMap::getMultiDimIdentityMap(2, context);
   SmallVector<Value> inputs{rows, emitRotation(builder, loc, rows, by)};
@@ -392,10 +410,9 @@ Value Embedding::computeRows(OpBuilder &builder, ArrayRef<Value> tables) const {
 void Embedding::rewrite(DenseSet<Operation *> &erased) {
   OpBuilder builder(root);
   Value result = computeRows(builder, findTables());
-  result = tensor::ExpandShapeOp::create(
-      builder, root.getLoc(),
-      heads.getResultType().clone(getElementTypeOrSelf(result)), result,
-      heads.getReassociationIndices());
+  auto type = cast<RankedTensorType>(heads->getResult(0).getType());
+  result = reshape(builder, root.getLoc(), result,
+                   type.clone(getElementTypeOrSelf(result)));
   const Roles &order = roles.at(root.getResult(0));
   if (!llvm::is_sorted(order))
     result = emitTranspose(builder, root.getLoc(), result, order);
@@ -413,12 +430,15 @@ void Embedding::rewrite(DenseSet<Operation *> &erased) {
 
 void mlir::trn::rotateRows(func::FuncOp func) {
   SmallVector<Operation *> all;
-  func.walk([&](tensor::ExpandShapeOp heads) { all.push_back(heads); });
+  func.walk([&](Operation *op) {
+    if (isReshape(op))
+      all.push_back(op);
+  });
   DenseSet<Operation *> erased;
   for (Operation *op : all) {
     if (erased.contains(op))
       continue;
-    Embedding embedding(cast<tensor::ExpandShapeOp>(op));
+    Embedding embedding(op);
     if (embedding.match())
       embedding.rewrite(erased);
   }

@@ -132,11 +132,19 @@ func.func @given(%p: tensor<8x12xf32>, %c: tensor<8x4xf32>, %s: tensor<8x4xf32>,
 
 // -----
 
-// Heads of one row are the rows of a kernel.
+// Those of one row are rotated in it, even if they are returned.
 
+// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[OTHER:.*]] = affine_map<(d0, d1) -> (d0, (d1 floordiv 4) * 4 + (d1 + 2) mod 4)>
+// CHECK-DAG: #[[TABLE:.*]] = affine_map<(d0, d1) -> (d1 mod 4)>
 // CHECK-LABEL: @one_row(
-// CHECK-NOT: linalg.index
-func.func @one_row(%x: tensor<1x16xf32>, %w: tensor<16x12xf32>, %c: tensor<1x4xf32>, %s: tensor<1x4xf32>, %k: tensor<3x1x4xf32>) -> tensor<3x1x1xf32> {
+// CHECK: %[[P:.*]] = linalg.matmul
+// CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[OTHER]], #[[ALL]]], {{.*}} ins(%[[P]] : tensor<1x12xf32>)
+// CHECK: %[[O:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[ALL]], #[[TABLE]], #[[TABLE]], #[[ALL]]], {{.*}} ins(%[[P]], %[[R]], %{{.*}}, %{{.*}} : tensor<1x12xf32>, tensor<1x12xf32>, tensor<4xf32>, tensor<4xf32>)
+// CHECK: tensor.collapse_shape %[[O]]
+// CHECK: into tensor<3x1x4xf32>
+// CHECK-NOT: linalg.generic
+func.func @one_row(%x: tensor<1x16xf32>, %w: tensor<16x12xf32>, %c: tensor<1x4xf32>, %s: tensor<1x4xf32>, %k: tensor<3x1x4xf32>) -> (tensor<3x1x1xf32>, tensor<3x1x4xf32>) {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x12xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x12xf32>) -> tensor<1x12xf32>
@@ -156,7 +164,7 @@ func.func @one_row(%x: tensor<1x16xf32>, %w: tensor<16x12xf32>, %c: tensor<1x4xf
   %e3 = tensor.empty() : tensor<3x1x1xf32>
   %f3 = linalg.fill ins(%z : f32) outs(%e3 : tensor<3x1x1xf32>) -> tensor<3x1x1xf32>
   %sc = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>] ins(%o, %k : tensor<3x1x4xf32>, tensor<3x1x4xf32>) outs(%f3 : tensor<3x1x1xf32>) -> tensor<3x1x1xf32>
-  return %sc : tensor<3x1x1xf32>
+  return %sc, %o : tensor<3x1x1xf32>, tensor<3x1x4xf32>
 }
 
 // -----
