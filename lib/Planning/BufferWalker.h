@@ -12,6 +12,7 @@
 #include "Neighbours.h"
 #include "PlanFacts.h"
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/Interleave.h"
 #include "trn/Planning/RowsBelow.h"
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,6 +36,7 @@ protected:
       : PlanFacts(schedule.graph, schedule.plan, machine), visitor(&visitor),
         rowsBelow(findRowsBelow(graph, plan, machine)),
         neighbours(findNeighbours(graph, plan, machine)),
+        columnsInOrder(findColumnsInOrder(graph, plan)),
         areOpen(schedule.plan.homes.size()), live(schedule.plan.homes.size()) {
     for (unsigned matrix = 0; matrix < graph.matrices.size(); ++matrix)
       offChip.push_back(isOffChip(matrix));
@@ -111,7 +113,8 @@ protected:
 
   PlanVisitor *visitor;
   const llvm::SmallVector<RowsBelow, 1> rowsBelow;
-  const llvm::SmallVector<int64_t, 16> neighbours; // by home
+  const llvm::SmallVector<int64_t, 16> neighbours;  // by home
+  const llvm::SmallVector<bool, 16> columnsInOrder; // by matrix
   /// Whether no loop inside of the one that runs remains a loop.
   bool isWrittenOut = false;
   /// Whether what a mask hides is left out, tile by tile; all is written out.

@@ -10,6 +10,7 @@
 
 #include "trn/Support/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -50,6 +51,103 @@ static bool isInHbm(const Graph &graph, const Plan &plan, unsigned number,
          llvm::none_of(home->nests, isWriter);
 }
 
+/// Whether `nest` reads `number`, which lies in HBM with an interleaved dim in
+/// its columns, as rows: a packed X, or one row for all others.
+static bool readsAsRows(const Graph &graph, const Plan &plan, unsigned number,
+                        unsigned nest) {
+  const Stage &stage = graph.stages[nest];
+  const Matrix &matrix = graph.matrices[number];
+  const Home *home = plan.homeOf(number, nest);
+  if (matrix.role != Role::Input)
+    return false;
+  const Home *turned = plan.homeOf(stage.result, nest);
+  if (stage.source == number && !home && turned && turned->packed)
+    return true;
+  return graph.isRepeated(stage, number) && home && !matrix.window &&
+         matrix.columnBatches.empty();
+}
+
+llvm::SmallVector<bool, 16> planning::findColumnsInOrder(const Graph &graph,
+                                                         const Plan &plan) {
+  llvm::SmallVector<bool, 16> inOrder(graph.matrices.size(), false);
+  auto isInterleaved = [&](unsigned number) {
+    return plan.isInterleaved(graph.matrices[number].columns);
+  };
+  for (unsigned number = 0; number < inOrder.size(); ++number)
+    for (unsigned nest : nestsThatUse(graph, number))
+      if (isInterleaved(number) &&
+          graph.matrices[number].role != Role::Constant &&
+          isInHbm(graph, plan, number, nest) &&
+          !readsAsRows(graph, plan, number, nest))
+        inOrder[number] = true;
+  // What a stage computes has the columns of what it computes it of.
+  bool isChanging = !plan.interleaved.empty();
+  while (std::exchange(isChanging, false))
+    for (const Stage &stage : graph.stages) {
+      if (stage.isTransposition())
+        continue;
+      llvm::SmallVector<unsigned> alike{stage.result};
+      llvm::append_range(alike, stage.expression.matrices());
+      for (const Term &term : stage.terms)
+        alike.push_back(term.right);
+      llvm::erase_if(alike,
+                     [&](unsigned number) { return !isInterleaved(number); });
+      if (llvm::none_of(alike,
+                        [&](unsigned number) { return inOrder[number]; }))
+        continue;
+      for (unsigned number : alike)
+        isChanging |= !std::exchange(inOrder[number], true);
+    }
+  return inOrder;
+}
+
+/// What keeps `nest` from reading columns that are in the order of HBM, where
+/// others have tiles of them.
+static llvm::Error checkInOrder(const Graph &graph, const Plan &plan,
+                                unsigned dim, llvm::ArrayRef<bool> inOrder,
+                                unsigned nest) {
+  const Stage &stage = graph.stages[nest];
+  llvm::StringRef name = graph.dims[dim].name;
+  auto isInOrder = [&](unsigned number) {
+    return inOrder[number] && graph.matrices[number].columns == dim;
+  };
+  auto nameOf = [&](unsigned number) -> llvm::StringRef {
+    return graph.matrices[number].name;
+  };
+  for (const Term &term : stage.terms)
+    if (isInOrder(term.left))
+      return refuse("{0} is interleaved, so {1}, whose columns become rows of "
+                    "{2}, must not have them in the order of HBM",
+                    name, nameOf(term.left), nameOf(stage.result));
+  if (!stage.isTransposition())
+    return llvm::Error::success();
+  if (isInOrder(stage.result))
+    return refuse("{0} is interleaved, so {1}, which must have it in the order "
+                  "of HBM, must not be the transpose of {2}",
+                  name, nameOf(stage.result), nameOf(*stage.source));
+  if (!isInOrder(*stage.source))
+    return llvm::Error::success();
+  const Home *home = plan.homeOf(*stage.source, nest);
+  if (const Home *turned = plan.homeOf(stage.result, nest);
+      turned && turned->packed) {
+    if (!home)
+      return llvm::Error::success();
+    return refuse("{0} is interleaved, and {1} is packed, so {2} must have no "
+                  "home there",
+                  name, nameOf(stage.result), nameOf(*stage.source));
+  }
+  llvm::ArrayRef<Loop> shared =
+      llvm::ArrayRef(plan.nests[nest].loops)
+          .take_front(home ? plan.sharedLoops(home->nests.front(), nest) : 0);
+  bool isShared =
+      llvm::any_of(shared, [&](const Loop &loop) { return loop.dim == dim; });
+  if (!home || isShared || !hasAllColumns(graph, plan, *stage.source, nest))
+    return refuse("{0} is interleaved, so {1}, which has it in the order of "
+                  "HBM, must be there with all columns where {2} is computed",
+                  name, nameOf(*stage.source), nameOf(stage.result));
+  return llvm::Error::success();
+}
+
 /// What keeps `nest` from reading or storing `number`, which lies in HBM, by
 /// partitions.
 static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
@@ -60,22 +158,11 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
   llvm::StringRef result = graph.matrices[stage.result].name;
   const Home *home = plan.homeOf(number, nest);
   if (matrix.columns == dim) {
-    bool isRead = matrix.role == Role::Input && stage.source == number;
-    const Home *turned = plan.homeOf(stage.result, nest);
-    if (isRead && turned && turned->packed && !home)
+    if (!plan.stacked || readsAsRows(graph, plan, number, nest))
       return llvm::Error::success();
-    // One row for all others comes as a column.
-    if (graph.isRepeated(stage, number) && matrix.role == Role::Input && home &&
-        !matrix.window && matrix.columnBatches.empty())
-      return llvm::Error::success();
-    if (isRead)
-      return refuse(
-          "{0} is interleaved, so {1} must be packed, and {2} have no "
-          "home there",
-          name, result, matrix.name);
-    return refuse("{0} is interleaved, so {1}, which lies in HBM, must have it "
-                  "in its rows",
-                  name, matrix.name);
+    return refuse("{0} is interleaved, and {1} is stacked, so {2}, which lies "
+                  "in HBM, must have {0} in its rows",
+                  name, graph.dims[*plan.stacked].name, matrix.name);
   }
   if (matrix.window)
     return refuse("{0} is interleaved, so {1} must be no part of a larger "
@@ -120,6 +207,14 @@ llvm::Error planning::checkInterleaved(const Graph &graph, const Plan &plan,
         if (llvm::Error error = checkUse(graph, plan, dim, number, nest))
           return error;
   }
+  if (llvm::none_of(graph.matrices,
+                    [&](const Matrix &matrix) { return matrix.rows == dim; }))
+    return refuse("{0} is interleaved, so a matrix must have it in its rows",
+                  name);
+  llvm::SmallVector<bool, 16> inOrder = findColumnsInOrder(graph, plan);
+  for (unsigned nest = 0; nest < graph.stages.size(); ++nest)
+    if (llvm::Error error = checkInOrder(graph, plan, dim, inOrder, nest))
+      return error;
   return llvm::Error::success();
 }
 

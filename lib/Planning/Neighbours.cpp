@@ -34,8 +34,9 @@ static bool holdsRowsToTranspose(const Graph &graph, const Plan &plan,
   return home.nests.size() == 1 && reader.isTransposition() &&
          reader.source == home.matrix && !home.packed && !home.whole &&
          !home.ahead && !plan.stacked && !plan.isInterleaved(matrix.rows) &&
-         !hasParts && !cutsColumns && !matrix.window &&
-         matrix.columnBatches.empty() && !graph.isRepeated(reader, home.matrix);
+         !plan.isInterleaved(matrix.columns) && !hasParts && !cutsColumns &&
+         !matrix.window && matrix.columnBatches.empty() &&
+         !graph.isRepeated(reader, home.matrix);
 }
 
 /// Whether iterations transpose those rows alone that the mask leaves of their

@@ -116,7 +116,9 @@ bool PlanFacts::mayFollow(const LiveBand &band, NestRange group,
     bool isShared = !matrix.has(band.rows) && isWritten(home) &&
                     group.contains(home.nests.front()) &&
                     (home.level <= depth || isReadOutside(home.matrix));
-    return matrix.has(band.columns) && (home.packed || isShared);
+    // What comes by partitions comes with all columns.
+    bool isWhole = home.packed || liesByPartitions(home);
+    return matrix.has(band.columns) && (isWhole || isShared);
   });
 }
 

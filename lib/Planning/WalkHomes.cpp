@@ -125,7 +125,8 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
                                       {row, rows, region.columns, 1}));
                });
   if (region.repeated &&
-      plan.isInterleaved(graph.matrices[home.matrix].columns))
+      plan.isInterleaved(graph.matrices[home.matrix].columns) &&
+      !columnsInOrder[home.matrix])
     return loadByTurning(region, inBuffer(region, held));
   if (int64_t count = neighboursIn(home); count > 1)
     return loadNeighbours(region, inBuffer(region, held), count);

@@ -321,8 +321,19 @@ void Walker::emitTransposition(unsigned nest, const Extents &extents) {
     return emitPackedTransposition(nest, extents);
   BlockView from = operand(*stage.source, nest, extents);
   BlockView to = inHome(home, nest, extents);
+  // Tile t has the t-th column of each partition.
+  unsigned dim = graph.matrices[*stage.source].columns;
+  bool isInOrder = columnsInOrder[*stage.source];
   auto turned = [&](const Tile &tile) {
-    return partOf(from, {tile.column, tile.columns, tile.row, tile.rows});
+    Tile part{tile.column, tile.columns, tile.row, tile.rows};
+    if (!isInOrder)
+      return partOf(from, part);
+    BlockView apart = from;
+    const LinearExpr &start = extents[dim].start;
+    apart.column += (start + tile.row) / machine.partitions - start;
+    apart.columnStep = graph.sizeOf(dim) / machine.partitions;
+    part.column = 0;
+    return partOf(apart, part);
   };
   if (!from.buffer)
     return overTiles(to, machine.partitions, [&](const Tile &tile) {

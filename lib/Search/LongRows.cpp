@@ -15,6 +15,7 @@
 #include "LongRows.h"
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/Legalize.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,17 @@ static bool hasShortRows(const Graph &graph, const Matrix &matrix,
          1.1 * machine.dmaEngineNs(8 * bytes, 1);
 }
 
+/// Whether rows of HBM have `dim` in their columns, and the DMA moves more of
+/// these than weights with `dim` in their rows.
+static bool isInManyRows(const Graph &graph, unsigned dim,
+                         const Machine &machine) {
+  return graph.sizeOf(stripOf(graph)) > machine.partitions &&
+         llvm::any_of(graph.matrices, [&](const Matrix &matrix) {
+           return matrix.columns == dim &&
+                  (matrix.role == Role::Input || matrix.role == Role::Result);
+         });
+}
+
 llvm::SmallVector<unsigned, 2> search::dimsOfShortRows(const Graph &graph,
                                                        const Plan &plan,
                                                        const Machine &machine) {
@@ -42,7 +54,8 @@ llvm::SmallVector<unsigned, 2> search::dimsOfShortRows(const Graph &graph,
     if (isMoved && !plan.isInterleaved(dim) && !matrix.window &&
         graph.sizeOf(dim) > machine.partitions &&
         graph.sizeOf(dim) % machine.partitions == 0 &&
-        hasShortRows(graph, matrix, machine) && !llvm::is_contained(dims, dim))
+        hasShortRows(graph, matrix, machine) &&
+        !isInManyRows(graph, dim, machine) && !llvm::is_contained(dims, dim))
       dims.push_back(dim);
   }
   return dims;

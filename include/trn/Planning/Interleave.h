@@ -18,6 +18,13 @@ namespace mlir::trn::planning {
 llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
                              unsigned dim);
 
+/// By matrix: whether it has an interleaved dim in its columns, in the order of
+/// HBM: it lies there, or is computed beside what does. Its transposition takes
+/// columns that are as far apart as a partition has indices. In all others,
+/// tiles of the columns follow each other.
+llvm::SmallVector<bool, 16> findColumnsInOrder(const Graph &graph,
+                                               const Plan &plan);
+
 /// Whether an input with `dim` in its rows is narrow. The DMA's fixed cost of
 /// each row then matters beside its bytes.
 bool hasNarrowWeight(const Graph &graph, unsigned dim);

@@ -114,10 +114,11 @@ struct Plan {
   ///   and those that come from HBM were stored
   /// - `plan_c10`: an expression reads homes at the level of its sums, or
   ///   outside it. A row that is broadcast has a home for that nest alone
-  /// - `plan_c11`: an interleaved dim fills tiles, has no parts, and is of no
-  ///   batches or masks. In HBM it is the rows of its matrix, or a home has the
-  ///   whole matrix with all columns, or the matrix is transposed: a packed X,
-  ///   or one row
+  /// - `plan_c11`: an interleaved dim fills tiles, has no parts, is of no
+  ///   batches or masks, and is in the rows of a matrix. Such a matrix in HBM
+  ///   has homes with all columns. Columns in the order of HBM become no rows
+  ///   of a product, and are no transpose. Transposed, they are in a home with
+  ///   all of them, or come to a packed X. Nothing is stacked beside them
   /// - `plan_c12`: `jam` divides the innermost batch dim. Two or more of these,
   ///   or of their stacks, are staggered by 1/2 to 1/8. A stacked dim has at
   ///   most a quarter of the partitions, and no parts or loops. Nothing packs

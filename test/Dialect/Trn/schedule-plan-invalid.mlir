@@ -619,18 +619,76 @@ func.func private @plan_c11__tiles(memref<4x2000xbf16>, memref<2000x512xbf16>, m
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must be packed, and x have no home there}}
-func.func private @plan_c11__not_packed(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so x, which has it in the order of HBM, must be there with all columns where xt is computed}}
+func.func private @plan_c11__part_of_a_row(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
-    nests = [xt (), o (m = 4, n = 512, k = 512)],
-    homes = [x at kernel, xt at kernel, w at k slots 4, o at n sums at n in psum],
+    nests = [xt (m = 4, k = 512), o (m = 4, n = 512, k = 512)],
+    homes = [x at k, xt at kernel, w at k slots 4, o at n sums at n in psum],
     interleaved = [k]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so xt must be packed, and x have no home there}}
+module attributes {trn.machine = #trn.machine<"trn2">} {
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so x, which has it in the order of HBM, must be there with all columns where xt is computed}}
+func.func private @plan_c11__no_row(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o (m = 4, n = 512, k = 512)],
+    homes = [xt at kernel, w at k slots 4, o at n sums at n in psum],
+    interleaved = [k]>}
+}
+
+// -----
+
+// Half of z is complete where its transpose needs all of it.
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so z, which has it in the order of HBM, must be there with all columns where zt is computed}}
+func.func private @plan_c11__shared_loop(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x2048xbf16> {trn.result}, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 2048, n = 512],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, u : m x k bf16 result, o : m x n bf16 result, y : m x k bf16, z : m x k bf16, zt : k x m bf16],
+    stages = [y = exp(x), z = mul(y, x), zt = transpose z, u = add(y, x), o = zt * w over k],
+    nests = [y (m = 4, k = 1024), z (m = 4, k = 1024), zt (m = 4, k = 1024), u (m = 4, k = 1024), o (m = 4, n = 512)],
+    homes = [x at kernel, y at k, z at m, zt at m, u at k, w at n, o at n],
+    interleaved = [k]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so xt, whose columns become rows of o, must not have them in the order of HBM}}
+func.func private @plan_c11__rows_of_a_product(memref<2048x256xbf16>, memref<2048x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 2048, n = 512],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel],
+    interleaved = [m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so xt, which must have it in the order of HBM, must not be the transpose of x}}
+func.func private @plan_c11__transpose(memref<256x128xbf16>, memref<128x256xbf16>, memref<128x256xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 128],
+    matrices = [x : m x n bf16 input, y : n x m bf16 input, o : n x m bf16 result, xt : n x m bf16],
+    stages = [xt = transpose x, o = add(xt, y)],
+    nests = [xt (), o ()],
+    homes = [x at kernel, xt at kernel, y at kernel, o at kernel],
+    interleaved = [m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, and m is stacked, so x, which lies in HBM, must have k in its rows}}
+func.func private @plan_c11__stacked(memref<4x4x256xbf16>, memref<4x256x64xbf16>, memref<4x4x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 4, k = 256, n = 64],
+    matrices = [x : (h, m) x k bf16 input, xt : (h, k) x m bf16, w : (h, k) x n bf16 input, o : (h, m) x n bf16 result],
+    stages = [xt = transpose x, o = xt * w over k],
+    nests = [xt (), o ()],
+    homes = [x at kernel, xt at kernel, w at kernel, o at kernel],
+    interleaved = [k], jam = 4 stacking m>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, and xt is packed, so x must have no home there}}
 func.func private @plan_c11__home_of_x(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
@@ -641,7 +699,7 @@ func.func private @plan_c11__home_of_x(memref<4x2048xbf16>, memref<2048x512xbf16
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: n is interleaved, so w, which lies in HBM, must have it in its rows}}
+// expected-error @below {{trn.schedule cannot be followed: n is interleaved, so a matrix must have it in its rows}}
 func.func private @plan_c11__columns(memref<4x2048xbf16>, memref<2048x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 4, k = 2048, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],

@@ -18,6 +18,7 @@
 #include "RandomPlans.h"
 #include "WalkRunner.h"
 #include "trn/Planning/Fillers.h"
+#include "trn/Planning/Interleave.h"
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/PlanCost.h"
@@ -121,6 +122,11 @@ void explore(
     met["rows below"] += !findRowsBelow(graph, plan, machine).empty();
     if (!plan.interleaved.empty())
       ++met["interleaved"];
+    auto isInOrder =
+        [&, inOrder = findColumnsInOrder(graph, plan)](const Stage &stage) {
+          return stage.isTransposition() && inOrder[*stage.source];
+        };
+    met["apart"] += llvm::any_of(graph.stages, isInOrder);
     if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
       ++met["whole"];
     if (hasBand(graph))
@@ -190,7 +196,7 @@ TEST(WalkRandomTest, graphs) {
   }
   expectVariety(all);
   for (const char *how :
-       {"reduced", "reduced block by block", "interleaved", "whole",
+       {"reduced", "reduced block by block", "interleaved", "apart", "whole",
         "filled together", "transposes in expressions"})
     EXPECT_GT(all[how], 0) << how;
 }
