@@ -60,8 +60,9 @@ std::string mlir::trn::editor::describeName(const Text &text, size_t open,
 }
 
 ArrayRef<StringRef> mlir::trn::editor::wordsOfSection(StringRef section) {
-  static constexpr StringRef matrices[] = {
-      "input", "result", "constant", "band", "bf16", "f16", "f32"};
+  static constexpr StringRef matrices[] = {"input", "result", "constant",
+                                           "heads", "of",     "band",
+                                           "bf16",  "f16",    "f32"};
   static constexpr StringRef stages[] = {"transpose", "rotate", "over"};
   static constexpr StringRef nests[] = {"banks", "on", "scalar", "vector"};
   static constexpr StringRef homes[] = {"at",   "kernel", "slots", "ahead",

@@ -62,6 +62,7 @@ protected:
   void loadByTurning(const BlockView &region, const BlockView &to);
   void loadNeighbours(const BlockView &region, const BlockView &to,
                       int64_t count);
+  void transfer(const BlockView &from, const BlockView &to);
   void openSums(const Home &home, const Extents &extents);
   int32_t allocate(PlannedBuffer buffer);
   BlockView openBuffer(const PlannedBuffer &buffer);
@@ -95,10 +96,10 @@ protected:
                   const Extents &extents, Over over = std::nullopt) const;
   BlockView blockOf(const Home &home, const Extents &extents) const;
   BlockView byPartitions(BlockView block, const Extents &extents) const;
-  std::pair<BlockView, BlockView> transfer(const Home &home,
-                                           const BlockView &region,
-                                           const BlockView &there,
-                                           const Extents &extents) const;
+  std::pair<BlockView, BlockView> asTransferred(const Home &home,
+                                                const BlockView &region,
+                                                const BlockView &there,
+                                                const Extents &extents) const;
   BlockView inHome(const Home &home, unsigned nest, const Extents &extents,
                    Over over = std::nullopt);
   BlockView inSums(const Home &home, unsigned sum, const Extents &extents);

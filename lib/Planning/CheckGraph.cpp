@@ -45,6 +45,22 @@ static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkHeads(const Graph &graph, const Matrix &matrix) {
+  int64_t width = matrix.headColumns, columns = graph.columnsOf(matrix);
+  if (!width)
+    return llvm::Error::success();
+  // graph_c17
+  if (matrix.role != Role::Result || !matrix.rowBatches.empty() ||
+      !matrix.columnBatches.empty())
+    return refuse("{0} has heads, so it must be a result without batch dims",
+                  matrix.name);
+  if (width >= columns || columns % width)
+    return refuse("{0} has heads of {1} columns, so it must have a multiple of "
+                  "them, at least two heads, but has {2} columns",
+                  matrix.name, width, columns);
+  return llvm::Error::success();
+}
+
 llvm::Error Graph::checkSizes() const {
   // graph_c1
   for (const Dim &dim : dims)
@@ -83,6 +99,8 @@ llvm::Error Graph::checkSizes() const {
     if (llvm::Error error = checkWindow(*this, matrix))
       return error;
     if (llvm::Error error = checkMask(matrix))
+      return error;
+    if (llvm::Error error = checkHeads(*this, matrix))
       return error;
   }
   return llvm::Error::success();
@@ -386,6 +404,9 @@ static llvm::Error checkOrder(const Graph &graph) {
       return refuse("no stage computes {0}, which is no input", matrix.name);
     if (matrix.role == Role::Intermediate && !read[i])
       return refuse("no stage reads {0}, which is no result", matrix.name);
+    // graph_c17
+    if (matrix.headColumns && read[i])
+      return refuse("{0} has heads, so no stage must read it", matrix.name);
   }
   return llvm::Error::success();
 }

@@ -123,6 +123,11 @@ llvm::Error PlanChecker::checkLoops(unsigned nest) const {
     return refuse("columns repeat or are rotated by {0} in the nest of {1}, so "
                   "{0} must divide the {2} partitions",
                   period, nameOfNest(nest), machine.partitions);
+  int64_t width = graph.matrices[stageOf(nest).result].headColumns;
+  if (width && machine.partitions % width)
+    return refuse("{0} has heads of {1} columns, so {1} must divide the {2} "
+                  "partitions",
+                  nameOfNest(nest), width, machine.partitions);
   if (loopsOf(nest).size() > Nest::maxLoops)
     return refuse("the nest of {0} has {1} loops, but at most {2} are allowed",
                   nameOfNest(nest), loopsOf(nest).size(), Nest::maxLoops);

@@ -211,6 +211,8 @@ bool Graph::hasBatch(unsigned matrix, unsigned dim) const {
 llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
   if (matrix.window)
     return {matrix.window->rows, matrix.window->columns};
+  if (int64_t width = matrix.headColumns)
+    return {columnsOf(matrix) / width, rowsOf(matrix), width};
   llvm::SmallVector<int64_t, 4> shape;
   auto add = [&](llvm::ArrayRef<unsigned> outer, unsigned dim) {
     for (unsigned batch : outer)
@@ -225,6 +227,8 @@ llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
 int64_t Graph::columnsInHbm(const Matrix &matrix) const {
   if (matrix.window)
     return matrix.window->columns;
+  if (matrix.headColumns)
+    return matrix.headColumns;
   int64_t columns = columnsOf(matrix);
   for (unsigned batch : matrix.columnBatches)
     columns *= sizeOf(batch);

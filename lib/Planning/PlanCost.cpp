@@ -173,9 +173,10 @@ void CostVisitor::combine(Function function, const Argument &left,
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {
   double bytes =
-      double(hbm.rows) * double(hbm.columns) * double(byteSize(typeOf(hbm)));
+      double(hbm.rows) * double(hbm.width()) * double(byteSize(typeOf(hbm)));
   cost.dmaNs += executions.back() *
-                machine.dmaEngineNs(bytes / efficiency, double(hbm.rows)) /
+                machine.dmaEngineNs(bytes / efficiency,
+                                    double(hbm.rows) * double(hbm.runs)) /
                 double(machine.dmaEngines);
   auto add = [&](int64_t &sum) {
     double most = double(std::numeric_limits<int64_t>::max() / 2);

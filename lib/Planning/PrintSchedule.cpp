@@ -74,6 +74,8 @@ static void print(raw_ostream &os, const Graph &graph, const Matrix &matrix) {
   static constexpr llvm::StringLiteral roles[] = {" input", " result", "",
                                                   " constant"};
   os << roles[unsigned(matrix.role)];
+  if (matrix.headColumns)
+    os << " heads of " << matrix.headColumns;
   if (const auto &window = matrix.window)
     os << " in " << window->rows << " x " << window->columns << " from ("
        << window->row << ", " << window->column << ")";

@@ -130,8 +130,29 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
     return loadByTurning(region, inBuffer(region, held));
   if (int64_t count = neighboursIn(home); count > 1)
     return loadNeighbours(region, inBuffer(region, held), count);
-  auto [hbm, buffer] = transfer(home, region, inBuffer(region, held), extents);
-  visitor->copy(hbm, buffer);
+  auto [hbm, buffer] =
+      asTransferred(home, region, inBuffer(region, held), extents);
+  transfer(hbm, buffer);
+}
+
+/// One side is in HBM. Each head there takes its columns.
+void BufferWalker::transfer(const BlockView &from, const BlockView &to) {
+  const Matrix &matrix = graph.matrices[from.matrix];
+  int64_t width = matrix.headColumns;
+  if (!width)
+    return visitor->copy(from, to);
+  auto takeHeads = [&](const BlockView &view, const LinearExpr &row,
+                       int64_t rows) {
+    BlockView heads = partOf(view, {row, rows, 0, view.columns});
+    heads.runs = view.columns / width;
+    heads.runStep = view.buffer ? width : graph.rowsOf(matrix) * width;
+    heads.columns = width;
+    return heads;
+  };
+  overPieces(
+      to.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
+        visitor->copy(takeHeads(from, row, rows), takeHeads(to, row, rows));
+      });
 }
 
 /// `region` of whole rows, of which each partition takes `count` neighbours at
@@ -178,8 +199,9 @@ void BufferWalker::loadByTurning(const BlockView &region, const BlockView &to) {
 /// `region` of the matrix of `home` as one transfer moves it, in HBM and
 /// `there` on chip.
 std::pair<BlockView, BlockView>
-BufferWalker::transfer(const Home &home, const BlockView &region,
-                       const BlockView &there, const Extents &extents) const {
+BufferWalker::asTransferred(const Home &home, const BlockView &region,
+                            const BlockView &there,
+                            const Extents &extents) const {
   if (!liesByPartitions(home))
     return {region, there};
   BlockView hbm = byPartitions(region, extents), buffer = there;
@@ -295,7 +317,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
       if (!stores || (left && (left < width || done.columns < 2 * width ||
                                elements < width * height / 8)))
         continue;
-      visitor->copy(partOf(to, done), partOf(hbm, done));
+      transfer(partOf(to, done), partOf(hbm, done));
       stored = end;
     }
 }
@@ -312,9 +334,10 @@ void Walker::closeHomes(NestRange group, unsigned depth,
         isOffChip(home.matrix) && !isStoredByTile(home)) {
       unsigned nest = home.nests.front();
       visitor->enterStage(nest);
-      auto [hbm, buffer] = transfer(home, inHbm(home.matrix, nest, extents),
-                                    inHome(home, nest, extents), extents);
-      visitor->copy(buffer, hbm);
+      auto [hbm, buffer] =
+          asTransferred(home, inHbm(home.matrix, nest, extents),
+                        inHome(home, nest, extents), extents);
+      transfer(buffer, hbm);
     }
   }
 }

@@ -175,7 +175,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
         isUnrolled);
     Tile done{row, rows, 0, whole.columns};
     if (stores)
-      visitor->copy(partOf(whole, done), partOf(hbm, done));
+      transfer(partOf(whole, done), partOf(hbm, done));
   };
   overPieces(whole.rows, machine.partitions, emitRow, isUnrolled);
   tileEngine.reset();

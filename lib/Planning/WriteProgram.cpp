@@ -79,7 +79,10 @@ Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
   Window window = matrix.window.value_or(Window());
   int64_t columns = view.rowOf.value_or(graph.columnsInHbm(matrix));
   int64_t stride = view.repeated ? 0 : columns;
-  LinearExpr first = view.row * columns + view.column + rows.first * stride;
+  LinearExpr column = view.column;
+  if (int64_t width = matrix.headColumns)
+    column = column / width * (graph.rowsOf(matrix) * width);
+  LinearExpr first = view.row * columns + column + rows.first * stride;
   Access access{hbmBufferOf(view.matrix),
                 matrix.type,
                 0,
@@ -87,6 +90,8 @@ Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
                 {{rows.count, stride}}};
   if (rows.tiles > 1)
     access.dims.push_back({rows.tiles, machine.partitions * stride});
+  if (view.runs > 1)
+    access.dims.push_back({view.runs, view.runStep});
   access.dims.push_back({view.columns, view.columnStep});
   return access;
 }

@@ -63,6 +63,8 @@ struct Graph {
   ///   live band of two dims
   /// - `graph_c16`: a matrix whose columns change places has those of the
   ///   result, which fall into such pairs, and no mask is read beside it
+  /// - `graph_c17`: heads are several, of a result without batch dims that no
+  ///   stage reads, and have all of its columns
   llvm::Error check() const;
   /// The rules about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -116,10 +118,11 @@ struct Graph {
   /// The batch dims: the kernel runs once for each index. Matrices without one
   /// are the same for all of them.
   llvm::SmallVector<unsigned, 2> batches() const;
-  /// A dimension for each batch dim, for rows and for columns. A window has
-  /// those of the larger matrix.
+  /// A dimension for each batch dim, for rows and for columns, or for heads,
+  /// rows and columns. A window has those of the larger matrix.
   llvm::SmallVector<int64_t, 4> shapeInHbm(const Matrix &matrix) const;
-  /// Elements of a row there, over all batches, or of the larger matrix.
+  /// Elements of a row there, over all batches, of a head, or of the larger
+  /// matrix.
   int64_t columnsInHbm(const Matrix &matrix) const;
   /// Over all batches; a double, so that absurd sizes do not overflow.
   double bytesOf(const Matrix &matrix) const;

@@ -99,6 +99,9 @@ struct Matrix {
   /// Batch dims outside its rows and outside its columns in HBM, outermost
   /// first: [batch, head, row, column], or [batch, row, head, column].
   llvm::SmallVector<unsigned, 2> rowBatches = {}, columnBatches = {};
+  /// Results: so many columns are a head. In HBM the heads are matrices, one
+  /// behind the other: [column / 64, row, column % 64]. 0: rows are whole.
+  int64_t headColumns = 0;
   /// Inputs: the kernel's argument is a larger matrix.
   std::optional<Window> window = std::nullopt;
   /// Inputs: the known band of a mask. Constants: the mask.
@@ -110,7 +113,7 @@ struct Matrix {
   unsigned otherDim(unsigned dim) const { return rows == dim ? columns : rows; }
   auto key() const {
     return std::tuple(rows, columns, type, role, llvm::ArrayRef(rowBatches),
-                      llvm::ArrayRef(columnBatches), window, band,
+                      llvm::ArrayRef(columnBatches), headColumns, window, band,
                       llvm::bit_cast<uint32_t>(constant));
   }
 };

@@ -94,7 +94,8 @@ struct Plan {
   ///   exist, and homes are inside loops that their nests have
   /// - `plan_c2`: a nest has at most 8 loops. A block is all of what the loop
   ///   splits or a multiple of the partitions; parts of dims start at such
-  ///   multiples. Columns that repeat, or change places, divide the partitions
+  ///   multiples. Columns that repeat or rotate, and heads, divide the
+  ///   partitions
   /// - `plan_c3`: neighbouring nests agree on the loops that they share
   /// - `plan_c4`: a home serves nests that use its matrix, outside loops over
   ///   one of several parts. Several slots need a loop, and serve one nest
@@ -114,11 +115,10 @@ struct Plan {
   ///   and those that come from HBM were stored
   /// - `plan_c10`: an expression reads homes at the level of its sums, or
   ///   outside it. A row that is broadcast has a home for that nest alone
-  /// - `plan_c11`: an interleaved dim fills tiles, has no parts, is of no
-  ///   batches or masks, and is in the rows of a matrix. Such a matrix in HBM
-  ///   has homes with all columns. Columns in the order of HBM become no rows
-  ///   of a product, and are no transpose. Transposed, they are in a home with
-  ///   all of them, or come to a packed X. Nothing is stacked beside them
+  /// - `plan_c11`: an interleaved dim fills tiles, is in the rows of a matrix,
+  ///   and of no parts, batches or masks. In HBM such rows have all columns.
+  ///   Columns in its order are no rows of a product, no transpose, nor beside
+  ///   what is stacked. Transposed, they are all there, or come to a packed X
   /// - `plan_c12`: `jam` divides the innermost batch dim. Two or more of these,
   ///   or of their stacks, are staggered by 1/2 to 1/8. A stacked dim has at
   ///   most a quarter of the partitions, and no parts or loops. Nothing packs

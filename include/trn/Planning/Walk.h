@@ -37,7 +37,8 @@ struct BlockView {
   LinearExpr row, column;
   int64_t rows = 0, columns = 0;
   int64_t columnStep = 1;
-  /// On chip: so many blocks as one, `runStep` columns apart.
+  /// So many blocks as one, `runStep` columns apart on chip, or elements in
+  /// HBM.
   int64_t runs = 1, runStep = 0;
   /// On chip, if not 0: tiles of so many rows are `tileStep` columns apart.
   int64_t tileRows = 0, tileStep = 0;

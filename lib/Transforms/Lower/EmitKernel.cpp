@@ -139,6 +139,7 @@ private:
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
   Value viewOfRuns(const BlockView &region, Value source);
+  Value viewOfHeads(const BlockView &region);
   Value inHbm(const BlockView &region);
   /// Rows and columns of all batches.
   std::array<int64_t, 2> sizesInHbm(const Matrix &matrix) const;
@@ -303,7 +304,33 @@ Value KernelEmitter::viewOfRuns(const BlockView &region, Value source) {
                                    strides);
 }
 
+/// [rows, columns] of one head in HBM, or [rows, heads, columns].
+Value KernelEmitter::viewOfHeads(const BlockView &region) {
+  SmallVector<OpFoldResult> offsets{index(region.column / region.columns),
+                                    index(region.row), builder.getIndexAttr(0)};
+  SmallVector<OpFoldResult> sizes, strides(3, builder.getIndexAttr(1));
+  SmallVector<int64_t> shape{region.runs, region.rows, region.columns};
+  for (int64_t size : shape)
+    sizes.push_back(builder.getIndexAttr(size));
+  if (region.runs == 1)
+    shape.erase(shape.begin());
+  Value source = hbm[region.matrix];
+  Value heads = memref::SubViewOp::create(
+      builder, loc,
+      memref::SubViewOp::inferRankReducedResultType(
+          shape, cast<MemRefType>(source.getType()), offsets, sizes, strides),
+      source, offsets, sizes, strides);
+  if (region.runs == 1)
+    return heads;
+  AffineMap swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0, 2},
+                                                builder.getContext());
+  return memref::TransposeOp::create(builder, loc, heads,
+                                     AffineMapAttr::get(swap));
+}
+
 Value KernelEmitter::view(const BlockView &region) {
+  if (!region.buffer && graph.matrices[region.matrix].headColumns)
+    return viewOfHeads(region);
   Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
   if (region.runs > 1)
     return viewOfRuns(region, source);

@@ -37,6 +37,25 @@ static void orderMatrices(Graph &graph, ArrayRef<unsigned> order) {
   }
 }
 
+/// Heads are stored in short pieces, which takes long. So they are computed
+/// first, and others while they are stored.
+static void computeHeadsFirst(Graph &graph) {
+  DenseSet<unsigned> needed; // matrices, for heads
+  for (auto [number, matrix] : llvm::enumerate(graph.matrices))
+    if (matrix.headColumns)
+      needed.insert(number);
+  for (const planning::Stage &stage : llvm::reverse(graph.stages))
+    if (needed.contains(stage.result))
+      needed.insert_range(stage.operands());
+  std::vector<planning::Stage> ordered;
+  for (bool isForHeads : {true, false})
+    llvm::copy_if(graph.stages, std::back_inserter(ordered),
+                  [&](const planning::Stage &stage) {
+                    return needed.contains(stage.result) == isForHeads;
+                  });
+  graph.stages = std::move(ordered);
+}
+
 static void narrowMaxima(Graph &graph) {
   for (const planning::Stage &stage : graph.stages) {
     Matrix &result = graph.matrices[stage.result];
@@ -52,6 +71,7 @@ SmallVector<unsigned> mlir::trn::finishGraph(Graph &graph,
   for (unsigned unused : scaleBehindProducts(graph))
     llvm::erase(order, unused);
   orderMatrices(graph, order);
+  computeHeadsFirst(graph);
   narrowMaxima(graph);
   scaleWhereRead(graph);
   return order;

@@ -16,6 +16,7 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
@@ -347,10 +348,12 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
 LogicalResult
 GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
   auto argument = dyn_cast<BlockArgument>(op.getDest());
-  if (!argument || !isMatrix(op.getSource()) ||
+  std::optional<MovedHeads> heads = matchHeads(op.getSource());
+  Value source = heads ? heads->rows() : op.getSource();
+  if (!argument || !isMatrix(source) ||
       !kernel.getArgAttr(argument.getArgNumber(), "trn.result"))
     return op.emitOpError("must store a matrix in a result argument");
-  unsigned number = matrices.lookup(op.getSource());
+  unsigned number = matrices.lookup(source);
   Matrix &matrix = graph.matrices[number];
   std::optional<unsigned> &stored = arguments[argument.getArgNumber()];
   if (matrix.role == Role::Result)
@@ -361,7 +364,9 @@ GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
     return op.emitOpError("must store what a product computes, once");
   stored = number;
   matrix.role = Role::Result;
-  return setDims(matrix, op.getSource());
+  if (heads)
+    matrix.headColumns = heads->numColumns();
+  return setDims(matrix, source);
 }
 
 LogicalResult GraphBuilder::visit(Operation *op) {
@@ -380,6 +385,13 @@ LogicalResult GraphBuilder::visit(Operation *op) {
           [&](auto op) { return visitProduct(op); })
       .Case([&](linalg::GenericOp op) { return visitGeneric(op); })
       .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
+      .Case([&](tensor::ExpandShapeOp op) -> LogicalResult {
+        Operation *user = op->hasOneUse() ? *op->user_begin() : nullptr;
+        if (isa_and_nonnull<linalg::TransposeOp>(user) &&
+            matchHeads(user->getResult(0)))
+          return success();
+        return op.emitOpError("takes apart what is not stored as heads");
+      })
       .Case([&](bufferization::MaterializeInDestinationOp op) {
         return visitStore(op);
       })

@@ -628,6 +628,54 @@ func.func private @rotated_by_nothing() attributes {test.schedule = #trn.schedul
 
 // -----
 
+// expected-error @below {{trn.schedule: x has heads, so it must be a result without batch dims}}
+func.func private @graph_c17__input() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input heads of 64, o : m x n bf16 result],
+    stages = [o = exp(x)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o has heads, so it must be a result without batch dims}}
+func.func private @graph_c17__batches() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, b = 2],
+    matrices = [x : (b, m) x n bf16 input, o : (b, m) x n bf16 result heads of 64],
+    stages = [o = exp(x)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o has heads of 96 columns, so it must have a multiple of them, at least two heads, but has 512 columns}}
+func.func private @graph_c17__part_of_a_head() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 96],
+    stages = [o = exp(x)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o has heads of 512 columns, so it must have a multiple of them, at least two heads, but has 512 columns}}
+func.func private @graph_c17__one_head() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 512],
+    stages = [o = exp(x)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: y has heads, so no stage must read it}}
+func.func private @graph_c17__read() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    matrices = [x : m x n bf16 input, y : m x n bf16 result heads of 64, o : m x n bf16 result],
+    stages = [y = exp(x), o = silu(y)]>}
+
+// -----
+
+func.func private @heads_without_columns() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512],
+    // expected-error @below {{trn.schedule: heads must have columns}}
+    matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 0],
+    stages = [o = exp(x)]>}
+
+// -----
+
 // expected-error @below {{trn.schedule: e is a constant, so it must have no batch dims}}
 func.func private @graph_c15__batches() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, k = 128, b = 2, one = 1],

@@ -116,6 +116,16 @@ func.func private @plan_c2__columns_that_repeat(memref<256x192xbf16>, memref<256
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: o has heads of 96 columns, so 96 must divide the 128 partitions}}
+func.func private @plan_c2__heads(memref<256x192xbf16>, memref<2x256x96xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 192],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 96],
+    stages = [o = exp(x)],
+    nests = [o (m = 128)],
+    homes = [x at m, o at m]>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: the nest of o has 9 loops, but at most 8 are allowed}}
 func.func private @plan_c2__too_many_loops(memref<256x256xbf16>, memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
@@ -774,6 +784,17 @@ func.func private @plan_c11__by_dma(memref<256x2048xbf16>, memref<2048x512xbf16>
     homes = [xt at kernel, w at kernel, o at kernel],
     interleaved = [m]>}
 }
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: m is interleaved, so o must have all of its columns, and no others, where o is computed}}
+func.func private @plan_c11__stored_heads(memref<256x128xbf16>, memref<2x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 128],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 64],
+    stages = [o = exp(x)],
+    nests = [o ()],
+    homes = [x at kernel, o at kernel],
+    interleaved = [m]>}
 
 // -----
 

@@ -266,3 +266,14 @@ func.func private @rotated(memref<128x256xbf16>, memref<128x128xbf16>, memref<25
       stages = [q = x * w over k, o = add(bf16(mul(q, c)), bf16(mul(rotate(q, 16), s)))],
       nests = [q (m = 128), o (m = 128)],
       homes = [x at kernel, w at kernel, q at m, c at m, s at m, o at m]>}
+
+// Heads lie one behind the other in HBM.
+// CHECK-LABEL: @stored_heads
+// CHECK-SAME: o : m x n bf16 result heads of 64]
+func.func private @stored_heads(memref<256x192xbf16>, memref<3x256x64xbf16> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 192],
+      matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 64],
+      stages = [o = exp(x)],
+      nests = [o (m = 128)],
+      homes = [x at m, o at m]>}

@@ -63,6 +63,21 @@ func.func private @loop(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6
 
 // -----
 
+func.func private @apart(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x3x2xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %y = linalg.matmul ins(%x_in, %w_in : tensor<8x4xf32>, tensor<4x6xf32>) outs(%init : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-error @below {{takes apart what is not stored as heads}}
+  %heads = tensor.expand_shape %y [[0], [1, 2]] output_shape [8, 3, 2] : tensor<8x6xf32> into tensor<8x3x2xf32>
+  bufferization.materialize_in_destination %heads in restrict writable %o : (tensor<8x3x2xf32>, memref<8x3x2xf32>) -> ()
+  return
+}
+
+// -----
+
 func.func private @no_dims(%x: memref<8x4xf32>, %w: memref<4x6xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x6xf32> to tensor<4x6xf32>

@@ -13,7 +13,7 @@ import numpy as np
 import trn_mlir as trn
 
 DIM = re.compile(r"(\w+) = (\d+)(?: of (\w+)(?: from (\d+))?)?")
-MATRIX = re.compile(r"(\w+) : (\w+) x (\w+) (\w+)(?: (input|result))?")
+MATRIX = re.compile(r"(\w+) : (\w+) x (\w+) (\w+)(?: (input|result))?(?: heads of (\d+))?")
 STAGE = re.compile(r"(\w+) = (?:transpose (\w+)|(.*))$")
 TERM = re.compile(r"(\w+) \* (\w+) over (\w+)")
 
@@ -32,8 +32,11 @@ class Schedule:
         return [name for name, matrix in self.matrices.items() if matrix[3] == role]
 
     def memref(self, name):
-        rows, columns, kind, _ = self.matrices[name]
-        return f"memref<{self.dims[rows][0]}x{self.dims[columns][0]}x{kind}>"
+        rows, columns, kind, _, width = self.matrices[name]
+        shape = [self.dims[rows][0], self.dims[columns][0]]
+        if width:
+            shape = [shape[1] // int(width), shape[0], int(width)]
+        return f"memref<{'x'.join(map(str, shape))}x{kind}>"
 
     def shape(self, name):
         return [self.dims[dim][0] for dim in self.matrices[name][:2]]
@@ -62,7 +65,13 @@ class Schedule:
                 self.columns({left: self.read(values, left, over)}, left, rows).T
                 @ self.columns({right: self.read(values, right, over)}, right, columns)
                 for left, right, over in TERM.findall(sum_))
-        return [values[name] for name in self.of_role("result")]
+        return [self.stored(values[name], self.matrices[name][4])
+                for name in self.of_role("result")]
+
+    @staticmethod
+    def stored(value, width):
+        """As it lies in HBM, perhaps as heads."""
+        return value.reshape(len(value), -1, int(width)).swapaxes(0, 1) if width else value
 
 
 def entry(name, schedule):

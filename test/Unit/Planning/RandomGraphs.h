@@ -53,10 +53,24 @@ public:
     }
     if (below(3) == 0)
       addBatches(graph, [&](unsigned count) { return below(count); });
+    else
+      addHeads();
     return graph;
   }
 
 private:
+  void addHeads() {
+    for (unsigned i = 0; i < graph.matrices.size(); ++i) {
+      Matrix &matrix = graph.matrices[i];
+      bool isRead = llvm::any_of(graph.stages, [&](const Stage &stage) {
+        return llvm::is_contained(stage.operands(), i);
+      });
+      int64_t columns = graph.columnsOf(matrix), width = 1 + below(2);
+      if (matrix.role == Role::Result && !isRead && columns > width &&
+          columns % width == 0 && below(2))
+        matrix.headColumns = width;
+    }
+  }
   unsigned below(unsigned count) { return random() % count; }
   int64_t anySize() {
     int64_t size = unit * (1 + below(11));

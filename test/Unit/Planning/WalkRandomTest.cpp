@@ -126,6 +126,9 @@ void explore(
         [&, inOrder = findColumnsInOrder(graph, plan)](const Stage &stage) {
           return stage.isTransposition() && inOrder[*stage.source];
         };
+    met["heads"] += llvm::any_of(graph.matrices, [](const Matrix &matrix) {
+      return matrix.headColumns > 0;
+    });
     met["apart"] += llvm::any_of(graph.stages, isInOrder);
     if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
       ++met["whole"];
@@ -180,7 +183,7 @@ static void expectVariety(std::map<std::string, int> &met) {
         !llvm::StringRef(name).starts_with("band") &&
         !llvm::StringRef(name).contains("staggered") && name != "rows below" &&
         name != "filled together" && name != "products of groups" &&
-        name != "instructions apart")
+        name != "heads" && name != "apart" && name != "instructions apart")
       EXPECT_GT(count, 0) << name;
 }
 
@@ -196,8 +199,8 @@ TEST(WalkRandomTest, graphs) {
   }
   expectVariety(all);
   for (const char *how :
-       {"reduced", "reduced block by block", "interleaved", "apart", "whole",
-        "filled together", "transposes in expressions"})
+       {"reduced", "reduced block by block", "interleaved", "apart", "heads",
+        "whole", "filled together", "transposes in expressions"})
     EXPECT_GT(all[how], 0) << how;
 }
 

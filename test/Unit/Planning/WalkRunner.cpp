@@ -210,6 +210,18 @@ void WalkRunner::executeFrom(size_t first, size_t end) {
     buffers.erase(number);
 }
 
+/// Columns from one run to the next. Heads lie behind each other in HBM.
+int64_t WalkRunner::stepOf(const BlockView &region) {
+  const Matrix &matrix = schedule.graph.matrices[region.matrix];
+  int64_t width = matrix.headColumns;
+  if (!width || region.buffer)
+    return region.runStep;
+  if (region.columns != width || region.column.evaluate(counters) % width ||
+      region.runStep != schedule.graph.rowsOf(matrix) * width)
+    fail("a region of " + matrix.name + " has parts of heads");
+  return width;
+}
+
 void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   if (region.buffer && !buffers.count(*region.buffer))
     return fail("a buffer of " + schedule.graph.matrices[region.matrix].name +
@@ -222,7 +234,7 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   std::string name = schedule.graph.matrices[region.matrix].name;
   if (region.rows < 1 || region.columns < 1 || row < 0 || column < 0 ||
       row + (region.repeated ? 1 : region.rows) > rows ||
-      column + (region.runs - 1) * region.runStep +
+      column + (region.runs - 1) * stepOf(region) +
               (region.columns - 1) * region.columnStep >=
           columns)
     return fail("a region of " + name + " lies outside of its buffer");
@@ -255,7 +267,7 @@ std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
       .at[(region.row.evaluate(counters) + (region.repeated ? 0 : row)) *
               width +
           region.column.evaluate(counters) +
-          column / region.columns * region.runStep +
+          column / region.columns * stepOf(region) +
           column % region.columns * region.columnStep];
 }
 

@@ -167,6 +167,7 @@ private:
   std::optional<int64_t> &at(const BlockView &region, int64_t row,
                              int64_t column);
   int64_t read(const BlockView &region, int64_t row, int64_t column);
+  int64_t stepOf(const BlockView &region);
   void checkRegion(const BlockView &region, bool isTile);
   void checkBank(const BlockView &region);
   void worked(unsigned matrix);

@@ -99,6 +99,13 @@ ParseResult ScheduleParser::parseMatrix() {
                 : skip("constant") ? Role::Constant
                                    : Role::Intermediate;
   double constant = 0;
+  if (skip("heads")) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword("of") || parser.parseInteger(matrix.headColumns))
+      return failure();
+    if (matrix.headColumns < 1)
+      return parser.emitError(loc) << "trn.schedule: heads must have columns";
+  }
   if (skip("in") && parseWindow(matrix.window.emplace()))
     return failure();
   if (skip("band")) {
