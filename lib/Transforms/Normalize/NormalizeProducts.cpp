@@ -39,6 +39,7 @@
 #include "RewriteOps.h"
 #include "RotateRows.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
@@ -396,6 +397,7 @@ struct NormalizeProductsPass final
       collapseRows(func);
       ::makePlain(func);
       sinkReshapes(func);
+      arrangeHeads(func);
       mergeReshapes(func);
       if (!arePlain)
         rotateRows(func);

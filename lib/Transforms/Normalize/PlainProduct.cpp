@@ -9,7 +9,10 @@
 #include "NormalizeSteps.h"
 
 #include "MatrixView.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
+#include "trn/Machine/Machine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -94,7 +97,14 @@ static Value toAccumulator(OpBuilder &builder, Value source,
 }
 
 /// Says which operands have dimensions that are not where they should be.
-static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views) {
+/// Kernels store heads, if `result` is such.
+static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views,
+                        Value result) {
+  FailureOr<Machine> machine = getMachine(op);
+  auto transpose = result.getDefiningOp<linalg::TransposeOp>();
+  if (transpose && succeeded(machine) &&
+      movesHeads(transpose, machine->partitions))
+    views = views.drop_back();
   StringRef names[] = {"its first operand", "its second operand", "its result"};
   SmallVector<StringRef> moved;
   for (auto [name, view] : llvm::zip(names, views))
@@ -126,8 +136,6 @@ void mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (llvm::any_of(views, isMoved) &&
       !isZeroFilled(op.getDpsInitOperand(0)->get()))
     return;
-  remarkMoved(op, views);
-
   rewriter.setInsertionPoint(op);
   SmallVector<Value> operands;
   SmallVector<AffineMap> maps;
@@ -151,8 +159,9 @@ void mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
       ArrayRef(operands).take_front(2), operands[2], maps, iterators);
   rewriter.cloneRegionBefore(*op.getBlock()->getParent(), plain.getRegion(),
                              plain.getRegion().begin());
-  Value result = plain->getResult(0);
-  rewriter.replaceOp(
-      op, fromMatrix(rewriter, op.getLoc(), result, views[2],
-                     cast<RankedTensorType>(op->getResult(0).getType())));
+  Value result =
+      fromMatrix(rewriter, op.getLoc(), plain->getResult(0), views[2],
+                 cast<RankedTensorType>(op->getResult(0).getType()));
+  remarkMoved(op, views, result);
+  rewriter.replaceOp(op, result);
 }

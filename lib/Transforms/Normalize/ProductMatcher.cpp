@@ -10,6 +10,7 @@
 
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 
@@ -355,7 +356,14 @@ Product mlir::trn::flipped(const Product &product) {
 
 void mlir::trn::absorbInputTranspose(Product &product) {
   auto transpose = product.lhs.tensor.getDefiningOp<linalg::TransposeOp>();
-  if (transpose && transpose.hasPureTensorSemantics())
+  // Heads that others read as well are stored as such.
+  auto isOther = [](Operation *user) {
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return !op || !isProductLike(op);
+  };
+  if (transpose && transpose.hasPureTensorSemantics() &&
+      !(matchHeads(product.lhs.tensor) &&
+        llvm::any_of(transpose->getUsers(), isOther)))
     moveTo(product.lhs, transpose.getInput(),
            invertPermutationVector(transpose.getPermutation()));
 }

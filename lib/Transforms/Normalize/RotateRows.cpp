@@ -249,15 +249,6 @@ bool Embedding::findRoot() {
          });
 }
 
-/// Whether `value` is returned, in any shape.
-static bool isReturned(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) ||
-           ((isReshape(user) || isa<linalg::TransposeOp>(user)) &&
-            isReturned(user->getResult(0)));
-  });
-}
-
 /// [rows, heads, columns] of a product, or [heads, columns] of its only row.
 bool Embedding::matchHeads() {
   rows = heads->getOperand(0);
@@ -295,8 +286,7 @@ bool Embedding::match() {
     for (Operation *user : known[i].getUsers())
       if (user->getBlock() == heads->getBlock() && visit(user))
         known.push_back(user->getResult(0));
-  bool isOneRow = cast<RankedTensorType>(rows.getType()).getDimSize(0) == 1;
-  return findRoot() && (isOneRow || !isReturned(root.getResult(0)));
+  return findRoot();
 }
 
 //===----------------------------------------------------------------------===//

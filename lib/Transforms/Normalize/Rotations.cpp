@@ -30,7 +30,9 @@
 #include "Columns.h"
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -341,6 +343,9 @@ static bool isReturn(Operation *user) {
 
 void mlir::trn::rewriteReturnedTranspose(linalg::TransposeOp op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  FailureOr<Machine> machine = getMachine(op);
+  if (succeeded(machine) && movesHeads(op, machine->partitions))
+    return;
   if (!type || !isSmall(type, type.getShape().back()) ||
       op.getPermutation().back() != type.getRank() - 1 ||
       llvm::none_of(op->getUsers(), isReturn) || !takesReshapeApart(op) ||

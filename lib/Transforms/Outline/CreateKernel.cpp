@@ -14,6 +14,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Lower/EmitKernel.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -91,7 +92,7 @@ public:
       writeOp(cast<linalg::LinalgOp>(member.op));
   }
   /// What the kernel has for a value that is computed in it.
-  Value lookup(Value value) const { return values.lookup(value); }
+  Value lookup(Value value) const { return values.lookupOrNull(value); }
 
 private:
   void writeProduct(Product product);
@@ -241,8 +242,14 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
   for (auto [result, argument] :
        llvm::zip(results, kernel.getArguments().take_back(results.size()))) {
     argument.setLoc(result.getLoc());
+    Value stored = writer.lookup(result);
+    if (!stored) {
+      MovedHeads heads = *matchHeads(result);
+      stored = emitHeads(builder, result.getLoc(), writer.lookup(heads.rows()),
+                         heads.numColumns());
+    }
     bufferization::MaterializeInDestinationOp::create(
-        builder, result.getLoc(), Type(), writer.lookup(result), argument,
+        builder, result.getLoc(), Type(), stored, argument,
         /*restrict=*/true, /*writable=*/true);
   }
   func::ReturnOp::create(builder, loc);
@@ -287,9 +294,13 @@ mlir::trn::findRoundingObstacle(func::FuncOp kernel, const KernelRegion &region,
     inputs.push_back(input.value);
   SmallVector<Value> own(kernel.getArguments().take_front(inputs.size()));
   auto stores = kernel.getOps<bufferization::MaterializeInDestinationOp>();
-  for (auto [result, store] : llvm::zip(region.results(), stores))
-    if (auto obstacle = findObstacle({result, inputs}, {store.getSource(), own},
-                                     region.opOf(result), allowRounding))
+  for (auto [result, store] : llvm::zip(region.results(), stores)) {
+    std::optional<MovedHeads> heads = matchHeads(store.getSource());
+    Value stored = heads ? heads->rows() : store.getSource();
+    if (auto obstacle =
+            findObstacle({region.sourceOf(result), inputs}, {stored, own},
+                         region.opOf(result), allowRounding))
       return obstacle;
+  }
   return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Transforms/Lower/EmitKernel.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -56,6 +57,10 @@ static Halves findHalves(func::FuncOp kernel, Value matrix) {
   return halves;
 }
 
+static bool isStoredAsHeads(Value matrix) {
+  return llvm::any_of(matrix.getUsers(), llvm::IsaPred<tensor::ExpandShapeOp>);
+}
+
 /// Whether the op behind `value`, all that reads it, hands over no more: then
 /// that is the better place.
 static bool isFollowed(Value value) {
@@ -83,6 +88,9 @@ SmallVector<KernelCut> mlir::trn::findCuts(func::FuncOp kernel) {
         op.getNumResults() != 1 || isFollowed(op.getResult(0)))
       continue;
     Value matrix = op.getResult(0);
+    // It would be stored twice.
+    if (isStoredAsHeads(matrix))
+      continue;
     auto [first, second] = findHalves(kernel, matrix);
     bool multiplies = llvm::any_of(second, isBodyProduct);
     bool isApart = llvm::none_of(second, [&, &first = first](Operation *other) {
@@ -167,7 +175,7 @@ static KernelPart writePart(func::FuncOp kernel, const Ops &ops, Value matrix) {
   SmallVector<RegionOp> members;
   for (Operation &op : kernel.front())
     if (ops.contains(&op) && isa<linalg::LinalgOp>(op) &&
-        !isa<linalg::FillOp>(op))
+        !isa<linalg::FillOp>(op) && !matchHeads(op.getResult(0)))
       members.push_back({&op});
   OpBuilder builder(kernel.getContext());
   part.kernel =

@@ -8,6 +8,7 @@
 
 #include "KernelRegion.h"
 
+#include "StoredHeads.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
@@ -88,6 +89,10 @@ std::string mlir::trn::findRegionObstacle(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && !linalgOp.hasPureTensorSemantics())
     return "it works on buffers, but kernels are made from tensors";
+  if (auto heads = op->getNumResults() == 1 ? matchHeads(op->getResult(0))
+                                            : std::nullopt;
+      heads && findStoredHeads(heads->rows()))
+    return "it is how the kernel of its operand stores that";
   if (isa<linalg::TransposeOp>(op) && isFloats(op->getResult(0)))
     return "";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -177,7 +182,15 @@ int64_t KernelRegion::numLevels() const {
   return most;
 }
 
+Value KernelRegion::sourceOf(Value result) const {
+  std::optional<MovedHeads> heads = matchHeads(result);
+  bool isMember = llvm::any_of(
+      ops, [&](const RegionOp &member) { return member.result() == result; });
+  return heads && !isMember ? heads->rows() : result;
+}
+
 Operation *KernelRegion::opOf(Value result) const {
+  result = sourceOf(result);
   for (const RegionOp &member : ops)
     if (member.product && member.result() == result)
       return member.product->contraction;
@@ -197,8 +210,11 @@ SmallVector<Value> KernelRegion::results() const {
   SmallVector<Value> results;
   for (const RegionOp &member : ops)
     if (!llvm::all_of(member.result().getUsers(),
-                      [&](Operation *user) { return own.contains(user); }))
-      results.push_back(member.result());
+                      [&](Operation *user) { return own.contains(user); })) {
+      std::optional<MovedHeads> heads = findStoredHeads(member.result());
+      results.push_back(heads ? heads->transpose->getResult(0)
+                              : member.result());
+    }
   // Nobody reads it.
   if (results.empty())
     results.push_back(ops.back().result());
@@ -210,7 +226,7 @@ Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
   Block *block = ops.front().op->getBlock();
   Operation *place = ops.back().op->getNextNode();
   for (Value result : results())
-    for (Operation *user : result.getUsers()) {
+    for (Operation *user : sourceOf(result).getUsers()) {
       if (own.contains(user))
         continue;
       for (Operation *reader : {user, placeOf(user)})

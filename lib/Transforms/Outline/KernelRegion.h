@@ -74,6 +74,8 @@ struct KernelRegion {
   Operation *mainOp() const;
   /// How many chains read each other's results, on the longest way through it.
   int64_t numLevels() const;
+  /// What one of its ops computes, if that is stored as `result`.
+  Value sourceOf(Value result) const;
   /// The product or elementwise op that computes `result`.
   Operation *opOf(Value result) const;
   /// What it reads, in the order of the code.

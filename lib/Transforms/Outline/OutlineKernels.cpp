@@ -26,6 +26,7 @@
 #include "ElementReaders.h"
 #include "PlaceReshapes.h"
 #include "RemarkHostOps.h"
+#include "StoredHeads.h"
 #include "StoredWeights.h"
 #include "VendorLoops.h"
 #include "WidenedWeights.h"
@@ -423,6 +424,7 @@ struct OutlineKernelsPass final
                                   outputLayout, allowRounding};
     dropDestinations(func);
     placeReshapes(func);
+    shareStoredHeads(func);
     Products products = findProducts(func, allowRounding);
     turnStoredWeights(products);
     if (strategy == StrategyRequest::NkiXw)

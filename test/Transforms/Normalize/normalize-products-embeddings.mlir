@@ -77,10 +77,16 @@ func.func @scaled(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %c: tensor<8x4xf3
 
 // -----
 
-// A kernel stores results as its dimensions lie, and a function returns heads one after the other.
+// Those that a function returns one after the other are moved behind that.
 
+// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[TABLE:.*]] = affine_map<(d0, d1) -> (d0, d1 mod 4)>
 // CHECK-LABEL: @returned(
-// CHECK-NOT: linalg.index
+// CHECK: linalg.index 1
+// CHECK: %[[O:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[ALL]], #[[TABLE]], #[[TABLE]], #[[ALL]]]
+// CHECK: %[[H:.*]] = tensor.expand_shape %[[O]] {{\[\[}}0], [1, 2]] {{.*}} into tensor<8x3x4xf32>
+// CHECK: %[[MOVED:.*]] = linalg.transpose ins(%[[H]] {{.*}} permutation = [1, 0, 2]
+// CHECK: return %{{.*}}, %[[MOVED]]
 func.func @returned(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %c: tensor<8x4xf32>, %s: tensor<8x4xf32>, %k: tensor<3x8x4xf32>) -> (tensor<3x8x8xf32>, tensor<3x8x4xf32>) {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x12xf32>

@@ -270,25 +270,44 @@ func.func @given(%x: tensor<8x2xf32>, %c: tensor<8x2xf32>) -> tensor<8x2xf32> {
 
 // -----
 
-// Heads that a function returns one after the other, though they were columns of one product, are a product:
-// kernels store what they compute as its own dimensions lie. Others read them where they are.
+// Heads that a function returns one after the other, though they were columns of one product, are a product if a kernel
+// does not store them so: their columns do not divide the partitions. Others read them where they are.
 
 // CHECK-LABEL: @heads(
 // CHECK: %[[HEADS:.*]] = linalg.transpose {{.*}} permutation = [1, 0, 2]
-// CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
-// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%[[HEADS]], %{{.*}} : tensor<3x8x2xf32>, tensor<2x2xf32>)
+// CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 1.000000e+00]]> : tensor<3x3xf32>
+// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%[[HEADS]], %{{.*}} : tensor<2x8x3xf32>, tensor<3x3xf32>)
 // CHECK: %[[SUMS:.*]] = linalg.batch_matmul ins(%[[HEADS]],
 // CHECK: return %[[MOVED]], %[[SUMS]]
-func.func @heads(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %y: tensor<3x2x5xf32>) -> (tensor<3x8x2xf32>, tensor<3x8x5xf32>) {
+func.func @heads(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %y: tensor<2x3x5xf32>) -> (tensor<2x8x3xf32>, tensor<2x8x5xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x6xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
   %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %split = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 3, 2] : tensor<8x6xf32> into tensor<8x3x2xf32>
-  %he = tensor.empty() : tensor<3x8x2xf32>
-  %h = linalg.transpose ins(%split : tensor<8x3x2xf32>) outs(%he : tensor<3x8x2xf32>) permutation = [1, 0, 2]
-  %oe = tensor.empty() : tensor<3x8x5xf32>
-  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x8x5xf32>) -> tensor<3x8x5xf32>
-  %o = linalg.batch_matmul ins(%h, %y : tensor<3x8x2xf32>, tensor<3x2x5xf32>) outs(%oz : tensor<3x8x5xf32>) -> tensor<3x8x5xf32>
-  return %h, %o : tensor<3x8x2xf32>, tensor<3x8x5xf32>
+  %split = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 2, 3] : tensor<8x6xf32> into tensor<8x2x3xf32>
+  %he = tensor.empty() : tensor<2x8x3xf32>
+  %h = linalg.transpose ins(%split : tensor<8x2x3xf32>) outs(%he : tensor<2x8x3xf32>) permutation = [1, 0, 2]
+  %oe = tensor.empty() : tensor<2x8x5xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x8x5xf32>) -> tensor<2x8x5xf32>
+  %o = linalg.batch_matmul ins(%h, %y : tensor<2x8x3xf32>, tensor<2x3x5xf32>) outs(%oz : tensor<2x8x5xf32>) -> tensor<2x8x5xf32>
+  return %h, %o : tensor<2x8x3xf32>, tensor<2x8x5xf32>
+}
+
+// -----
+
+// A kernel stores these, even with a batch of one.
+
+// CHECK-LABEL: @stored(
+// CHECK: %[[HEADS:.*]] = linalg.transpose {{.*}} permutation = [0, 2, 1, 3]
+// CHECK-NOT: dense<
+// CHECK: return %[[HEADS]]
+func.func @stored(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<1x3x8x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %split = tensor.expand_shape %v [[0, 1], [2, 3]] output_shape [1, 8, 3, 2] : tensor<8x6xf32> into tensor<1x8x3x2xf32>
+  %he = tensor.empty() : tensor<1x3x8x2xf32>
+  %h = linalg.transpose ins(%split : tensor<1x8x3x2xf32>) outs(%he : tensor<1x3x8x2xf32>) permutation = [0, 2, 1, 3]
+  return %h : tensor<1x3x8x2xf32>
 }
