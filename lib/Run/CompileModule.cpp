@@ -130,9 +130,9 @@ LogicalResult mlir::trn::compileModule(ModuleOp module,
   llvm::erase_if(said, [](const auto &remark) { return !isRefusal(remark); });
   if (said.empty())
     error.attachNote(loc)
-        << "a kernel begins with a product in linalg on tensors "
-           "(linalg.matmul, linalg.contract and the like) or "
-           "with a reduction of rows, but there is neither";
+        << "kernels compute products in linalg on tensors (linalg.matmul, "
+           "linalg.contract and the like), reductions of rows, and what is "
+           "computed element by element, but there is none of these";
   for (const CompilerRemark &refusal : said)
     error.attachNote(refusal.location) << refusal.text;
   return error;

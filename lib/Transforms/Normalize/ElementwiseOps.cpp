@@ -9,7 +9,10 @@
 #include "ElementwiseOps.h"
 
 #include "NormalizeSteps.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -77,4 +80,55 @@ SmallVector<Operation *> mlir::trn::findWidenings(func::FuncOp func) {
     }
   });
   return found.takeVector();
+}
+
+/// Whether `op` multiplies and sums, or reduces.
+static bool isOrigin(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && (isProductLike(linalgOp) || isReduction(op) ||
+                      linalg::isaConvolutionOpInterface(linalgOp));
+}
+
+/// `first`, and all that works on the same tensors, or on what follows.
+static llvm::SetVector<Operation *> findConnected(Operation *first) {
+  llvm::SetVector<Operation *> found;
+  found.insert(first);
+  auto add = [&](Operation *op) {
+    if (op && (isa<linalg::LinalgOp>(op) || isElementwise(op) ||
+               isa_and_nonnull<tensor::TensorDialect>(op->getDialect())))
+      found.insert(op);
+  };
+  // They become more while they are visited.
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (isa<linalg::FillOp, tensor::EmptyOp>(found[i]) || isOrigin(found[i]))
+      continue;
+    for (Operation *user : found[i]->getUsers())
+      add(user);
+    for (Value operand : found[i]->getOperands())
+      add(operand.getDefiningOp());
+  }
+  return found;
+}
+
+SmallVector<Operation *> mlir::trn::findLoneElementwise(func::FuncOp func) {
+  auto isFloats = [](Value value) {
+    return getFloatElementType(getElementTypeOrSelf(value)).has_value();
+  };
+  SmallVector<Operation *> found;
+  DenseSet<Operation *> visited;
+  LoadedValues loaded;
+  func.walk([&](Operation *op) {
+    if (!isElementwise(op) || visited.contains(op))
+      return;
+    llvm::SetVector<Operation *> connected = findConnected(op);
+    visited.insert_range(connected);
+    if (llvm::any_of(connected, isOrigin))
+      return;
+    for (Operation *each : connected)
+      if (isReshape(each) || isa<linalg::BroadcastOp>(each) ||
+          (isElementwise(each) && llvm::all_of(each->getResults(), isFloats) &&
+           !loaded.contains(each->getResult(0))))
+        found.push_back(each);
+  });
+  return found;
 }

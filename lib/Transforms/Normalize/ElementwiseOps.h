@@ -9,6 +9,8 @@
 #ifndef TRN_LIB_TRANSFORMS_NORMALIZE_ELEMENTWISEOPS_H
 #define TRN_LIB_TRANSFORMS_NORMALIZE_ELEMENTWISEOPS_H
 
+#include "trn/Machine/Machine.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -22,6 +24,15 @@ SmallVector<Operation *> findElementwise(ArrayRef<linalg::LinalgOp> products);
 
 /// What widens tensors of 8 bits, and multiplies that.
 SmallVector<Operation *> findWidenings(func::FuncOp func);
+
+/// Ops of `func` that compute floats element by element, and what reshapes and
+/// repeats between them, if no product or reduction is computed of the same
+/// values or computes some.
+SmallVector<Operation *> findLoneElementwise(func::FuncOp func);
+
+/// Lets generics among these run over as few dimensions as they can, with rows
+/// for all partitions of `machine`.
+void flattenElements(func::FuncOp func, const Machine &machine);
 
 } // namespace mlir::trn
 

@@ -1,4 +1,4 @@
-//===- InlineHelpers.cpp - Bring helpers to the products that use them ----===//
+//===- InlineHelpers.cpp - Bring helpers to what uses them ----------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -126,7 +126,7 @@ struct InlineHelpersPass final
     bool hasPublic = false;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       hasPublic |= func.isPublic();
-      if (hasProduct(func))
+      if (hasProduct(func) || func.isPublic())
         inliner.inlineInto(func);
     }
     // Any function may be run where none is public.

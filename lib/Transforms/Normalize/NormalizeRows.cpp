@@ -13,11 +13,13 @@
 // around columns that move, as rotary embeddings have it (Rotations.cpp). Rows
 // in several dimensions become one (CollapseRows.cpp).
 
+#include "ElementwiseOps.h"
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
 #include "ReduceDims.h"
 #include "RewriteOps.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -53,13 +55,14 @@ static bool isUnitTranspose(Operation *op) {
 }
 
 /// Reductions and what moves columns, and what computes element by element
-/// before and behind them.
+/// before and behind them or far from products.
 static SmallVector<Operation *> findRowOps(func::FuncOp func) {
   llvm::SetVector<Operation *> found;
   func.walk([&](Operation *op) {
     if (isReduction(op) || isSelection(op))
       found.insert(op);
   });
+  found.insert_range(findLoneElementwise(func));
   // Large matrices are looked at once.
   const llvm::DenseSet<Operation *> origins(found.begin(), found.end());
   auto isPart = [&](Operation *op) {
@@ -299,6 +302,10 @@ struct NormalizeRowsPass final
     makeGeneric(func);
     reduceDims(func);
     collapseRows(func);
+    FailureOr<Machine> machine = getMachine(func);
+    if (failed(machine))
+      return signalPassFailure();
+    flattenElements(func, *machine);
     mergeReshapes(func);
     expandScalars(findRowOps(func));
   }

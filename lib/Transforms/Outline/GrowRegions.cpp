@@ -306,10 +306,9 @@ void RegionGrower::addRowOp(Operation *op) {
       begin(member, members))
     return;
   DenseMap<Value, BatchDims> unused;
-  bool hasBatchesOfOthers = llvm::none_of(producers, [&](unsigned producer) {
-    return findDims(member, producer, unused);
-  });
-  if (hasBatchesOfOthers)
+  if (llvm::none_of(producers, [&](unsigned producer) {
+        return findDims(member, producer, unused);
+      }))
     remark(op, otherBatches);
 }
 
@@ -323,35 +322,37 @@ void RegionGrower::addRest() {
   const DenseSet<Operation *> all(rest.begin(), rest.end());
   DenseSet<Operation *> chosen;
   auto isOfKernel = [&](Operation *op) {
-    return owners.contains(op) || chosen.contains(op);
+    return op && (owners.contains(op) || chosen.contains(op));
   };
   auto isOfHost = [&](Value value) {
     Operation *op = findSource(value).getDefiningOp();
     return op && !owners.contains(op) && !all.contains(op) &&
            !loaded.contains(value) && !findUniform(value);
   };
+  auto readsHost = [&](Operation *op) {
+    return llvm::any_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost);
+  };
   auto readsKernel = [&](Operation *op) {
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      Operation *source = findSource(operand).getDefiningOp();
-      return source && isOfKernel(source);
+      return isOfKernel(findSource(operand).getDefiningOp());
     });
   };
   // Between host code, it would be a launch of its own.
   for (Operation *op : llvm::reverse(rest)) {
     SmallVector<Operation *> readers = readersOfViews(op->getResult(0));
-    if (llvm::all_of(readers, isOfKernel) ||
-        (llvm::any_of(readers, isOfKernel) &&
-         llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost)))
+    if (regions.empty() || llvm::all_of(readers, isOfKernel) ||
+        (!readsHost(op) && llvm::any_of(readers, [&](Operation *reader) {
+          return isOfKernel(reader) ||
+                 reader->hasTrait<OpTrait::IsTerminator>();
+        })))
       chosen.insert(op);
   }
   for (Operation *op : rest)
-    if (readsKernel(op) &&
-        llvm::none_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost))
+    if (readsKernel(op) && !readsHost(op))
       chosen.insert(op);
   const unsigned first = regions.size();
+  llvm::erase_if(rest, [&](Operation *op) { return !chosen.contains(op); });
   for (Operation *op : rest) {
-    if (!chosen.contains(op))
-      continue;
     SmallVector<unsigned> producers = producersOf({{RegionOp{op}}});
     llvm::erase_if(producers,
                    [&](unsigned producer) { return producer < first; });

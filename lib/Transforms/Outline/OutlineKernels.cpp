@@ -77,7 +77,6 @@ public:
   /// Creates the next kernels, which compute `region`; none, and a remark, if
   /// they would round differently or have no plan.
   void outline(const KernelRegion &region);
-  bool hasKernels() const { return !outlined.empty(); }
   /// Replaces the regions that have kernels by calls.
   void replaceRegions();
 
@@ -442,8 +441,7 @@ struct OutlineKernelsPass final
     outliner.replaceRegions();
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
-    if (outliner.hasKernels())
-      remarkHostOps(func);
+    remarkHostOps(func);
     return success();
   }
 };

@@ -35,8 +35,8 @@ static std::string findReason(Operation *op) {
     return "it only moves elements, and no kernel reads or stores them in "
            "that order";
   if (llvm::none_of(op->getOperands(), isOfKernel))
-    return "a kernel begins with a product or a reduction, but it reads the "
-           "result of none";
+    return "it does not read the result of a kernel, and beside host code its "
+           "own would take a launch";
   for (Value operand : cast<linalg::LinalgOp>(op).getDpsInputs())
     if (operand.getDefiningOp() && !isOfKernel(operand) &&
         !findUniform(operand))

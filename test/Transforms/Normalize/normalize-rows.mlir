@@ -71,13 +71,13 @@ func.func @one_row(%x: tensor<1x128xf32>) -> tensor<1xf32> {
 
 // -----
 
-// Without reductions, functions stay as they are.
+// Without reductions, and without floats, functions stay as they are.
 
 // CHECK-LABEL: @elementwise(
-// CHECK-NEXT: arith.negf %{{.*}} : tensor<1x64xf32>
-func.func @elementwise(%x: tensor<1x64xf32>) -> tensor<1x64xf32> {
-  %o = arith.negf %x : tensor<1x64xf32>
-  return %o : tensor<1x64xf32>
+// CHECK-NEXT: arith.addi %{{.*}} : tensor<1x64xi32>
+func.func @elementwise(%x: tensor<1x64xi32>) -> tensor<1x64xi32> {
+  %o = arith.addi %x, %x : tensor<1x64xi32>
+  return %o : tensor<1x64xi32>
 }
 
 // -----

@@ -36,13 +36,13 @@ def Specialize : Pass<"trn-specialize", "::mlir::ModuleOp"> {
 }
 
 def InlineHelpers : Pass<"trn-inline-helpers", "::mlir::ModuleOp"> {
-  let summary = "bring helpers to the products that use them";
+  let summary = "bring helpers to what uses them";
   let description = [{
-    Inlines calls of private functions without a product into functions with
-    one, and erases what is not called any more if some function is public:
-    `call @silu(%y)`, as JAX has it, would be host code between two kernels. Kernels, functions with products,
-    which are compiled once for all of their calls, and functions of several
-    blocks stay.
+    Inlines calls of private functions without a product into public functions
+    and those with one, and erases what is not called any more if some function
+    is public: `call @silu(%y)`, as JAX has it, would be host code between two
+    kernels. Kernels, functions with products, which are compiled once for all of
+    their calls, and functions of several blocks stay.
   }];
 }
 
@@ -50,8 +50,9 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
   let summary = "bring reductions of rows into one form";
   let description = [{
     Rewrites reductions in linalg on tensors, what moves columns, and what
-    computes element by element before and behind them, as norms, softmax and
-    rotary embeddings do, so that `trn-outline-kernels` finds them:
+    computes element by element before and behind them or far from products, as
+    norms, softmax and rotary embeddings do, so that `trn-outline-kernels` finds
+    them:
 
     - `linalg.softmax`, named ops, casts and broadcasts become generics;
     - results that nobody reads go, as the index of a maximum;
@@ -65,10 +66,12 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
       heads of a product that the function returns one after the other;
     - rows in several dimensions become one, unless some are a product's batches
       or are told apart, as positions are by cosines;
-    - elementwise ops with several results are one for each.
+    - elementwise ops with several results are one for each;
+    - where these meet neither products nor reductions, neighbouring dimensions
+      become one, and long ones become rows for the partitions and columns.
 
-    Other products, which `trn-normalize-products` knows, dynamic shapes, and
-    functions with neither reductions nor such slices stay as they are.
+    Other products, which `trn-normalize-products` knows, and dynamic shapes stay
+    as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
