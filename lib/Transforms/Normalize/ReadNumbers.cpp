@@ -8,12 +8,17 @@
 
 #include "ReadNumbers.h"
 
+#include "NormalizeSteps.h"
 #include "RewriteOps.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -92,11 +97,121 @@ static void readScalars(linalg::GenericOp generic, ArrayRef<Value> scalars) {
   generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
 }
 
+static bool isScalar(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() == 0 && !type.getEncoding();
+}
+
+/// Whether kernels can compute `op`, of numbers or of tensors.
+static bool isOfFloats(Operation *op) {
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+             arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::ExtFOp,
+             arith::TruncFOp, math::ExpOp, math::LogOp, math::TanhOp,
+             math::SqrtOp, math::RsqrtOp, math::AbsFOp>(op) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return getFloatElementType(getElementTypeOrSelf(operand)) ||
+                  matchPattern(operand, m_Constant());
+         });
+}
+
+/// What `op`, of tensors without dimensions, computes of `scalars`.
+static Value computeScalar(OpBuilder &builder, Operation *op,
+                           ValueRange scalars) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic) {
+    OperationState state(op->getLoc(), op->getName().getIdentifier(), scalars,
+                         getElementTypeOrSelf(op->getResult(0)),
+                         op->getAttrs());
+    return builder.create(state)->getResult(0);
+  }
+  IRMapping mapping;
+  mapping.map(generic.getRegionInputArgs(), scalars);
+  for (Operation &inner : generic.getBody()->without_terminator())
+    builder.clone(inner, mapping);
+  return mapping.lookupOrDefault(
+      generic.getBody()->getTerminator()->getOperand(0));
+}
+
+/// Lets `generic` compute what it reads as `operand`, if that is a scalar that
+/// is computed of others in each run, rather than the host.
+static bool computeOperand(linalg::GenericOp generic, OpOperand &operand,
+                           LoadedValues &loaded) {
+  Operation *op = operand.get().getDefiningOp();
+  if (!op || !isScalar(operand.get()) || op->getNumResults() != 1 ||
+      loaded.contains(operand.get()))
+    return false;
+  SmallVector<Value> read(op->getOperands());
+  auto producer = dyn_cast<linalg::GenericOp>(op);
+  if (producer)
+    read = producer.getDpsInputs();
+  bool isComputed =
+      producer ? isElementwise(op) &&
+                     llvm::all_of(producer.getBody()->without_terminator(),
+                                  [](Operation &op) { return isOfFloats(&op); })
+               : isOfFloats(op);
+  if (!isComputed || !llvm::all_of(read, isScalar) ||
+      (producer &&
+       producer.payloadUsesValueFromOperand(producer.getDpsInitOperand(0))))
+    return false;
+  Block &body = *generic.getBody();
+  SmallVector<Value> inputs = generic.getDpsInputs();
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  AffineMap none = AffineMap::get(generic.getNumLoops(), 0, op->getContext());
+  SmallVector<Value> scalars;
+  for (Value value : read) {
+    scalars.push_back(body.insertArgument(
+        inputs.size(), getElementTypeOrSelf(value), op->getLoc()));
+    maps.insert(maps.begin() + inputs.size(), none);
+    inputs.push_back(value);
+  }
+  unsigned number = operand.getOperandNumber();
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToStart(&body);
+  body.getArgument(number).replaceAllUsesWith(
+      computeScalar(builder, op, scalars));
+  body.eraseArgument(number);
+  inputs.erase(inputs.begin() + number);
+  maps.erase(maps.begin() + number);
+  generic.getInputsMutable().assign(inputs);
+  generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  return true;
+}
+
+/// The same of a number that its body uses.
+static bool computeCaptured(linalg::GenericOp generic, LoadedValues &loaded) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(generic.getRegion(), captured);
+  for (Value value : captured) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !isOfFloats(op) || loaded.contains(value))
+      continue;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointToStart(generic.getBody());
+    Value copy = builder.clone(*op)->getResult(0);
+    value.replaceUsesWithIf(copy, [&](OpOperand &use) {
+      return use.getOwner()->getBlock() == generic.getBody();
+    });
+    return true;
+  }
+  return false;
+}
+
 void mlir::trn::expandScalars(ArrayRef<Operation *> ops) {
+  LoadedValues loaded;
   for (Operation *op : ops) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || generic.getNumLoops() == 0)
+    if (!generic || generic.getNumLoops() == 0 ||
+        !generic.hasPureTensorSemantics())
       continue;
+    auto computeOne = [&] {
+      return computeCaptured(generic, loaded) ||
+             llvm::any_of(generic->getOpOperands(), [&](OpOperand &operand) {
+               return generic.isDpsInput(&operand) &&
+                      computeOperand(generic, operand, loaded);
+             });
+    };
+    while (computeOne())
+      ;
     OpBuilder builder(op);
     SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
     for (OpOperand *operand : generic.getDpsInputOperands()) {

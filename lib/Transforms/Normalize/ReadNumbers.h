@@ -18,7 +18,8 @@ namespace mlir::trn {
 void readFills(func::FuncOp func, ArrayRef<Operation *> ops);
 
 /// Scalars that generics among `ops` read, or use in their bodies, are vectors
-/// of one element.
+/// of one element. What is computed of scalars in each run is computed in these
+/// bodies, rather than by the host between kernels.
 void expandScalars(ArrayRef<Operation *> ops);
 
 } // namespace mlir::trn

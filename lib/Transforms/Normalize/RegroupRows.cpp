@@ -98,7 +98,8 @@ static std::optional<SmallVector<int64_t>> findRows(linalg::GenericOp op,
                           cast<ShapedType>(operand.getType()).getShape().back())
       return std::nullopt;
     SmallVector<int64_t> own(rowsOf(source, part));
-    if (rows && *rows != own)
+    // A row has the dimension of one row wherever it is reduced.
+    if (own.empty() || (rows && *rows != own))
       return std::nullopt;
     rows = own;
   }
