@@ -292,7 +292,8 @@ double mlir::trn::relativeError(const HostTensor &actual,
     actual.loadF32(i, size, a);
     expected.loadF32(i, size, e);
     for (int64_t j = 0; j < size; ++j) {
-      if (std::isinf(e[j]) && a[j] == e[j])
+      if ((std::isinf(e[j]) && a[j] == e[j]) ||
+          (std::isnan(e[j]) && std::isnan(a[j])))
         continue;
       double d = double(a[j]) - e[j];
       difference += d * d;

@@ -10,6 +10,7 @@
 
 #include "trn/Runtime/Reference.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -51,6 +52,17 @@ static FailureOr<double> compare(func::FuncOp entry,
                            << formatShape(reference.getShape());
 }
 
+/// How many elements of `tensor` are NaN.
+static int64_t countNaNs(const HostTensor &tensor) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < tensor.numElements(); ++i) {
+    float value;
+    tensor.loadF32(i, 1, &value);
+    count += std::isnan(value);
+  }
+  return count;
+}
+
 LogicalResult mlir::trn::checkResults(func::FuncOp entry,
                                       ArrayRef<CheckedValue> values,
                                       double tolerance, llvm::raw_ostream &os) {
@@ -59,11 +71,24 @@ LogicalResult mlir::trn::checkResults(func::FuncOp entry,
     FailureOr<double> relative = compare(entry, value);
     if (failed(relative))
       return failure();
+    int64_t absent = countNaNs(value.expected),
+            surplus = countNaNs(value.actual) - absent;
     os << llvm::formatv("verify: {0}: relative error {1:e2}, at most {2:e2} is "
                         "allowed\n",
                         value.name, *relative, tolerance);
-    // Not a number is no agreement.
-    if (!(*relative <= tolerance))
+    if (absent)
+      os << "verify: " << value.name << ": " << absent
+         << " elements of its reference are NaN\n";
+    if (absent && absent == value.expected.numElements())
+      outcome = entry.emitError()
+                << value.name << " of @" << entry.getSymName()
+                << " cannot be compared: all elements of its reference are "
+                   "NaN; run it with other inputs";
+    else if (std::isnan(*relative) && surplus > 0)
+      outcome = entry.emitError()
+                << value.name << " of @" << entry.getSymName() << " has "
+                << surplus << " more elements that are NaN than its reference";
+    else if (!(*relative <= tolerance))
       outcome = entry.emitError()
                 << value.name << " of @" << entry.getSymName()
                 << llvm::formatv(" has relative error {0:e2}, but at most "

@@ -26,7 +26,8 @@ computeReference(func::FuncOp function, ArrayRef<HostTensor> inputs);
 LogicalResult checkReference(func::FuncOp function);
 
 /// The relative error ||actual - expected|| / ||expected|| in the Frobenius
-/// norm, without equal infinities. 0 if both are zero, NaN if a value is NaN.
+/// norm, without equal infinities and what is NaN in both. 0 if both are zero,
+/// NaN if one of two values is NaN.
 double relativeError(const HostTensor &actual, const HostTensor &expected);
 
 /// The largest relative error that rounding to `type` can explain.

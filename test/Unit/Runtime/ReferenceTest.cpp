@@ -341,6 +341,7 @@ TEST(RelativeError, IsRelativeAndSeesBadValues) {
   EXPECT_TRUE(std::isnan(relativeError(make({NAN}), make({1}))));
   EXPECT_DOUBLE_EQ(relativeError(make({INFINITY, 3}), make({INFINITY, 4})),
                    0.25);
+  EXPECT_DOUBLE_EQ(relativeError(make({NAN, 3}), make({NAN, 4})), 0.25);
   EXPECT_TRUE(std::isnan(relativeError(make({-INFINITY}), make({INFINITY}))));
   EXPECT_TRUE(std::isnan(relativeError(make({1}), make({INFINITY}))));
 }
