@@ -29,8 +29,10 @@ static std::optional<Function> functionOf(Operation *op) {
       .Case<arith::SubFOp>([](auto) { return Function::Sub; })
       .Case<arith::MulFOp, arith::NegFOp>([](auto) { return Function::Mul; })
       .Case<arith::DivFOp>([](auto) { return Function::Div; })
-      .Case<arith::MaximumFOp>([](auto) { return Function::Max; })
-      .Case<arith::MinimumFOp>([](auto) { return Function::Min; })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
+          [](auto) { return Function::Max; })
+      .Case<arith::MinimumFOp, arith::MinNumFOp>(
+          [](auto) { return Function::Min; })
       .Case<math::ExpOp>([](auto) { return Function::Exp; })
       .Case<math::LogOp>([](auto) { return Function::Log; })
       .Case<math::TanhOp>([](auto) { return Function::Tanh; })
@@ -38,6 +40,7 @@ static std::optional<Function> functionOf(Operation *op) {
       .Case<math::SqrtOp>([](auto) { return Function::Sqrt; })
       .Case<math::RsqrtOp>([](auto) { return Function::Rsqrt; })
       .Case<math::AbsFOp>([](auto) { return Function::Abs; })
+      .Case<math::PowFOp>([](auto) { return Function::Pow; })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -53,6 +56,56 @@ static Value matchRelu(Operation *op) {
                 matchPattern(compare.getRhs(), m_AnyZeroFloat()) &&
                 matchPattern(select.getFalseValue(), m_PosZeroFloat());
   return isRelu ? x : Value();
+}
+
+/// Whether both are one value, or constants of one value.
+static bool areSame(Value a, Value b) {
+  FloatAttr one, other;
+  return a == b || (matchPattern(a, m_Constant(&one)) &&
+                    matchPattern(b, m_Constant(&other)) && one == other);
+}
+
+namespace {
+/// The larger or the smaller one of two values.
+struct Extreme {
+  Function function;
+  Value left, right;
+};
+} // namespace
+
+/// What `x > y ? x : y` and its kin compute but for NaNs, which a condition may
+/// hide; also `x > 0 ? x : k * x`, if k is between 0 and 1.
+static std::optional<Extreme> matchExtreme(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  if (!compare)
+    return std::nullopt;
+  using Predicate = arith::CmpFPredicate;
+  Predicate predicate = compare.getPredicate();
+  bool isGreater = llvm::is_contained(
+      {Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
+      predicate);
+  bool isLess = llvm::is_contained(
+      {Predicate::OLT, Predicate::OLE, Predicate::ULT, Predicate::ULE},
+      predicate);
+  if (!isGreater && !isLess)
+    return std::nullopt;
+  Value left = compare.getLhs(), right = compare.getRhs();
+  Value taken = select.getTrueValue(), other = select.getFalseValue();
+  if (areSame(taken, right) && areSame(other, left))
+    return Extreme{isGreater ? Function::Min : Function::Max, left, right};
+  if (areSame(taken, left) && areSame(other, right))
+    return Extreme{isGreater ? Function::Max : Function::Min, left, right};
+  APFloat slope(0.0f);
+  auto product = other.getDefiningOp<arith::MulFOp>();
+  bool isLeaky = isGreater && taken == left &&
+                 matchPattern(right, m_AnyZeroFloat()) && product &&
+                 product.getLhs() == left &&
+                 matchPattern(product.getRhs(), m_ConstantFloat(&slope)) &&
+                 slope.convertToDouble() >= 0 && slope.convertToDouble() <= 1;
+  return isLeaky ? std::optional(Extreme{Function::Max, left, other})
+                 : std::nullopt;
 }
 
 /// x of `log1p(exp(x))`.
@@ -131,6 +184,11 @@ static std::optional<Function> rootOf(Operation *op) {
                                        : std::nullopt;
 }
 
+/// Whether `op` computes a function with one added: exp(x) - 1, log(1 + x).
+static bool isBesideOne(Operation *op) {
+  return isa<math::ExpM1Op, math::Log1pOp>(op);
+}
+
 static std::optional<ElementType> typeOf(Value scalar) {
   return getFloatElementType(scalar.getType());
 }
@@ -145,7 +203,7 @@ static bool isWidening(Operation *op) {
 bool mlir::trn::isExpressible(Operation *op) {
   if (isa<arith::CmpFOp>(op))
     return llvm::all_of(op->getUsers(), [](Operation *user) {
-      return matchRelu(user) || matchGuard(user);
+      return matchRelu(user) || matchGuard(user) || matchExtreme(user);
     });
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
     return llvm::all_of(op->getUsers(), powerOf);
@@ -157,8 +215,8 @@ bool mlir::trn::isExpressible(Operation *op) {
     return skipRounding(truncate) != truncate ||
            matchPattern(truncate.getIn(), m_Constant());
   return isa<arith::ConstantOp>(op) || isWidening(op) || functionOf(op) ||
-         matchRelu(op) || matchSoftplus(op) || matchGuard(op) || powerOf(op) ||
-         rootOf(op);
+         isBesideOne(op) || matchRelu(op) || matchSoftplus(op) ||
+         matchGuard(op) || matchExtreme(op) || powerOf(op) || rootOf(op);
 }
 
 /// The argument that a maximum is with minus infinity, if it has that, or a
@@ -240,6 +298,13 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   }
   if (Value unguarded = matchGuard(op))
     return build(unguarded);
+  if (std::optional<Extreme> extreme = matchExtreme(op)) {
+    FailureOr<unsigned> left = build(extreme->left),
+                        right = build(extreme->right);
+    return failed(left) || failed(right)
+               ? FailureOr<unsigned>()
+               : apply(extreme->function, {*left, *right}, type);
+  }
   if (std::optional<unsigned> power = powerOf(op)) {
     FailureOr<unsigned> base = build(op->getOperand(0));
     return failed(base) ? base : buildPower(*base, *power, type);
@@ -259,6 +324,15 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     return *folded;
   if (isWidening(op))
     return arguments.front();
+  if (isBesideOne(op)) {
+    bool isLog = isa<math::Log1pOp>(op);
+    unsigned one = expression.addConstant(isLog ? 1 : -1), x = arguments[0];
+    if (isLog)
+      return apply(Function::Log, expression.apply(Function::Add, {x, one}),
+                   type);
+    return apply(Function::Add, {expression.apply(Function::Exp, x), one},
+                 type);
+  }
   if (isa<arith::TruncFOp>(op))
     return expression.apply(Function::Copy, arguments, type);
   if (isa<arith::NegFOp>(op))
