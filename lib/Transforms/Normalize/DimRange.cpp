@@ -69,7 +69,7 @@ bool mlir::trn::isInArgument(tensor::ExtractSliceOp slice) {
          source.getRank() <= 2 && getElementType(type.getElementType()) &&
          llvm::all_of(slice.getStaticStrides(),
                       [](int64_t stride) { return stride == 1; }) &&
-         (type.getRank() == 1 || !llvm::is_contained(type.getShape(), 1));
+         (type.getRank() == 1 || type.getDimSize(0) != 1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,6 +97,26 @@ static void readScalars(linalg::GenericOp generic, ArrayRef<Value> scalars) {
   generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
 }
 
+/// Lets `generic` read what is one column of a matrix, and has lost the
+/// dimension of it, as a matrix of one column: kernels read that in place.
+static void readColumn(linalg::GenericOp generic, OpOperand &operand) {
+  auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+  AffineMap map = generic.getMatchingIndexingMap(&operand);
+  if (!slice || !slice.getOffsets().empty() || !slice.hasUnitStride() ||
+      slice.getSourceType().getRank() != 2 || slice.getType().getRank() != 1 ||
+      slice.getType().isDynamicDim(0) || slice.getStaticSizes()[1] != 1)
+    return;
+  OpBuilder builder(slice);
+  auto column = tensor::ExtractSliceOp::create(
+      builder, slice.getLoc(), slice.getSource(), slice.getMixedOffsets(),
+      slice.getMixedSizes(), slice.getMixedStrides());
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  maps[operand.getOperandNumber()] =
+      map.insertResult(getAffineConstantExpr(0, map.getContext()), /*pos=*/1);
+  operand.set(column);
+  generic.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+}
+
 static bool isScalar(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.getRank() == 0 && !type.getEncoding();
@@ -212,6 +232,8 @@ void mlir::trn::expandScalars(ArrayRef<Operation *> ops) {
     };
     while (computeOne())
       ;
+    for (OpOperand *operand : generic.getDpsInputOperands())
+      readColumn(generic, *operand);
     OpBuilder builder(op);
     SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
     for (OpOperand *operand : generic.getDpsInputOperands()) {

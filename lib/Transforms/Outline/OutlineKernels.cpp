@@ -28,6 +28,7 @@
 #include "RemarkHostOps.h"
 #include "StoredHeads.h"
 #include "StoredWeights.h"
+#include "TransposeOutputs.h"
 #include "VendorLoops.h"
 #include "WidenedWeights.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
@@ -75,12 +76,16 @@ public:
         options(options), builder(func.getContext()) {}
 
   /// Creates the next kernels, which compute `region`; none, and a remark, if
-  /// they would round differently or have no plan.
+  /// they would round differently or have no plan. What is not in the kernel of
+  /// its operands grows again.
   void outline(const KernelRegion &region);
   /// Replaces the regions that have kernels by calls.
   void replaceRegions();
 
 private:
+  /// The same, but `removed` receives what is not in the kernel of its
+  /// operands.
+  void outline(const KernelRegion &region, SmallVectorImpl<RegionOp> &removed);
   /// Creates the kernels of `region`: one, or one for each product of a chain
   /// if that is asked for or it has no plan. Or says why there are none.
   std::optional<Obstacle> createKernels(const KernelRegion &region,
@@ -210,6 +215,17 @@ void Outliner::adopt(const KernelRegion &region,
 }
 
 void Outliner::outline(const KernelRegion &region) {
+  SmallVector<RegionOp> removed;
+  outline(region, removed);
+  llvm::sort(removed, [](const RegionOp &a, const RegionOp &b) {
+    return a.op->isBeforeInBlock(b.op);
+  });
+  for (const KernelRegion &part : growRegions(removed))
+    outline(part);
+}
+
+void Outliner::outline(const KernelRegion &region,
+                       SmallVectorImpl<RegionOp> &removed) {
   auto [before, last] = region.splitLast();
   bool isChain = before.ops.empty();
   std::optional<Obstacle> obstacle = createKernels(region, isChain);
@@ -220,9 +236,8 @@ void Outliner::outline(const KernelRegion &region) {
                "not in the kernel of its operands: ")
         << obstacle->reason;
     for (const KernelRegion &part : growRegions(before.ops))
-      outline(part);
-    if (last.ops.back().product || beginsRegion(last.ops.back().op))
-      outline(last);
+      outline(part, removed);
+    llvm::append_range(removed, last.ops);
     return;
   }
   auto isTurned = [](const RegionOp &member) {
@@ -232,7 +247,7 @@ void Outliner::outline(const KernelRegion &region) {
   if (!region.isTurnedByHost && llvm::any_of(region.ops, isTurned)) {
     // No plan turns the weights on the core.
     last.isTurnedByHost = true;
-    return outline(last);
+    return outline(last, removed);
   }
   if (!last.ops.back().product) {
     emitRemark(obstacle->op->getLoc(), "left on the host: ")
@@ -338,48 +353,6 @@ static void dropDestinations(func::FuncOp func) {
         producer->erase();
     }
   });
-}
-
-/// Whether `func` may return the transpose of `product`, if it returns it: all
-/// who call it must know. Otherwise a remark says what is in the way.
-static bool mayTransposeOutput(func::FuncOp func, const Product &product) {
-  auto isReturn = llvm::IsaPred<func::ReturnOp>;
-  if (product.result.isTransposed ||
-      llvm::none_of(product.result.tensor.getUsers(), isReturn))
-    return false;
-  auto keep = [&](StringRef reason) {
-    mlir::emitRemark(func.getLoc(), "function keeps its output layout: ")
-        << reason;
-    return false;
-  };
-  if (!product.batches.empty())
-    return keep("it returns batches of matrices");
-  if (!product.result.tensor.hasOneUse())
-    return keep("the product that it returns has other uses");
-  if (!llvm::hasSingleElement(func.getOps<func::ReturnOp>()))
-    return keep("it returns from several places");
-  auto uses = SymbolTable::getSymbolUses(func, func->getParentOp());
-  if (!func.isPublic() || !uses || !uses->empty())
-    return keep("other code of the module refers to it, or it is private");
-  return true;
-}
-
-/// Lets `func` return the transposes of those of `products` that it returns.
-static void transposeOutputs(func::FuncOp func, Products &products) {
-  OpBuilder builder(func.getContext());
-  for (auto &[key, product] : products) {
-    StoredMatrix &result = product.result;
-    if (!mayTransposeOutput(func, product))
-      continue;
-    Value old = result.tensor;
-    builder.setInsertionPointAfterValue(old);
-    result.tensor = emitTranspose(builder, old.getLoc(), old, {1, 0});
-    result.isTransposed = true;
-    old.replaceAllUsesExcept(result.tensor, result.tensor.getDefiningOp());
-  }
-  for (auto ret : func.getOps<func::ReturnOp>())
-    func.setType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
-                                   ret.getOperandTypes()));
 }
 
 namespace {
