@@ -97,6 +97,7 @@ static std::optional<Extreme> matchExtreme(Operation *op) {
     return Extreme{isGreater ? Function::Min : Function::Max, left, right};
   if (areSame(taken, left) && areSame(other, right))
     return Extreme{isGreater ? Function::Max : Function::Min, left, right};
+  // k * x is at most x where that is positive, and at least x elsewhere.
   APFloat slope(0.0f);
   auto product = other.getDefiningOp<arith::MulFOp>();
   bool isLeaky = isGreater && taken == left &&
@@ -106,6 +107,48 @@ static std::optional<Extreme> matchExtreme(Operation *op) {
                  slope.convertToDouble() >= 0 && slope.convertToDouble() <= 1;
   return isLeaky ? std::optional(Extreme{Function::Max, left, other})
                  : std::nullopt;
+}
+
+/// Whether `value` is x, or the smaller one of x and zero.
+static bool isAtMost(Value value, Value x) {
+  auto extreme = value.getDefiningOp() ? matchExtreme(value.getDefiningOp())
+                                       : std::nullopt;
+  return value == x ||
+         (extreme && extreme->function == Function::Min && extreme->left == x &&
+          matchPattern(extreme->right, m_AnyZeroFloat()));
+}
+
+/// Whether `value` is exp(x) - 1, where x may be cut at zero.
+static bool isExpBesideOne(Value value, Value x) {
+  if (auto whole = value.getDefiningOp<math::ExpM1Op>())
+    return isAtMost(whole.getOperand(), x);
+  auto difference = value.getDefiningOp<arith::SubFOp>();
+  auto power = difference ? difference.getLhs().getDefiningOp<math::ExpOp>()
+                          : math::ExpOp();
+  return power && isAtMost(power.getOperand(), x) &&
+         matchPattern(difference.getRhs(), m_OneFloat());
+}
+
+/// The last argument of `x > 0 ? x : k * (exp(x) - 1)`, an ELU, which is not
+/// positive where x is not, if k is not negative.
+static Value matchElu(Operation *op) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+  using Predicate = arith::CmpFPredicate;
+  if (!compare ||
+      !llvm::is_contained(
+          {Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
+          compare.getPredicate()) ||
+      !matchPattern(compare.getRhs(), m_AnyZeroFloat()) ||
+      select.getTrueValue() != compare.getLhs())
+    return {};
+  Value x = compare.getLhs(), other = select.getFalseValue(), power = other;
+  APFloat factor(1.0f);
+  if (auto product = other.getDefiningOp<arith::MulFOp>();
+      product && matchPattern(product.getRhs(), m_ConstantFloat(&factor)))
+    power = product.getLhs();
+  return isExpBesideOne(power, x) && !factor.isNegative() ? other : Value();
 }
 
 /// x of `log1p(exp(x))`.
@@ -203,7 +246,8 @@ static bool isWidening(Operation *op) {
 bool mlir::trn::isExpressible(Operation *op) {
   if (isa<arith::CmpFOp>(op))
     return llvm::all_of(op->getUsers(), [](Operation *user) {
-      return matchRelu(user) || matchGuard(user) || matchExtreme(user);
+      return matchRelu(user) || matchGuard(user) || matchExtreme(user) ||
+             matchElu(user);
     });
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
     return llvm::all_of(op->getUsers(), powerOf);
@@ -216,7 +260,8 @@ bool mlir::trn::isExpressible(Operation *op) {
            matchPattern(truncate.getIn(), m_Constant());
   return isa<arith::ConstantOp>(op) || isWidening(op) || functionOf(op) ||
          isBesideOne(op) || matchRelu(op) || matchSoftplus(op) ||
-         matchGuard(op) || matchExtreme(op) || powerOf(op) || rootOf(op);
+         matchGuard(op) || matchExtreme(op) || matchElu(op) || powerOf(op) ||
+         rootOf(op);
 }
 
 /// The argument that a maximum is with minus infinity, if it has that, or a
@@ -304,6 +349,16 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     return failed(left) || failed(right)
                ? FailureOr<unsigned>()
                : apply(extreme->function, {*left, *right}, type);
+  }
+  if (Value below = matchElu(op)) {
+    FailureOr<unsigned> x = build(op->getOperand(1)), least = build(below);
+    if (failed(x) || failed(least))
+      return failure();
+    unsigned zero = expression.addConstant(0);
+    return apply(Function::Add,
+                 {expression.apply(Function::Relu, *x),
+                  expression.apply(Function::Min, {*least, zero})},
+                 type);
   }
   if (std::optional<unsigned> power = powerOf(op)) {
     FailureOr<unsigned> base = build(op->getOperand(0));
