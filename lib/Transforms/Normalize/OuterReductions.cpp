@@ -44,10 +44,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The most slices that are added one by one: each is a matrix of the kernel.
-static constexpr int64_t maxSlices = 16;
-/// The same of those whose largest elements are taken, which is no product.
-static constexpr int64_t maxCompared = 4 * maxSlices;
 /// The rows that a block of ones adds up at most, unless one sum has more.
 static constexpr int64_t rowsOfBlock = maxSlices * fewRows;
 

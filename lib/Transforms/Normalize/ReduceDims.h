@@ -17,10 +17,16 @@ namespace mlir::trn {
 /// With fewer rows, most partitions would idle.
 constexpr int64_t fewRows = 32;
 
+/// The most slices that are added one by one: each is a matrix of the kernel.
+constexpr int64_t maxSlices = 16;
+/// The same of those whose largest elements are taken, which is no product.
+constexpr int64_t maxCompared = 4 * maxSlices;
+
 /// Whether `op` is a static reduction whose operands lie as its loops run.
 bool isPlainReduction(linalg::GenericOp op);
 
-/// Lets each reduction of `func` reduce one dimension; whether any did not.
+/// Lets each reduction of `func` reduce one dimension, of as many slices as are
+/// compared if it takes maxima of more; whether any did not.
 bool reduceOneDim(func::FuncOp func);
 
 /// Reductions of a dimension that is not the last one become functions of a few

@@ -216,6 +216,60 @@ static linalg::GenericOp findNext(func::FuncOp func) {
   return found;
 }
 
+/// The larger one of two factors of `count`, as equal as can be, if both are
+/// few enough slices; else 1.
+static int64_t findFactor(int64_t count) {
+  int64_t factor = 1;
+  while (factor * factor < count || count % factor != 0)
+    ++factor;
+  return factor <= maxCompared ? factor : 1;
+}
+
+/// Takes maxima of more slices than are compared in two steps:
+///
+///   %m = linalg.generic (maximum) %x       [100, 80, 64] -> [100, 64]
+///
+/// becomes
+///
+///   %y = linalg.generic (maximum) %x2      [100, 10, 512] -> [100, 512]
+///   %m = linalg.generic (maximum) %y2      [100, 8, 64] -> [100, 64]
+static bool compareInSteps(RewriterBase &rewriter, linalg::GenericOp op) {
+  auto matched = matchReduction(op);
+  if (!matched || matched->function == Function::Add ||
+      matched->value != op.getBody()->getArgument(0) ||
+      op.getNumDpsInputs() != 1 ||
+      !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
+    return false;
+  SmallVector<int64_t> shape = op.getStaticLoopRanges();
+  const unsigned loop = matched->loop;
+  const int64_t count = shape[loop], first = findFactor(count);
+  if (loop + 1 == shape.size() || count <= maxCompared || first == 1)
+    return false;
+  rewriter.setInsertionPoint(op);
+  Value value = op.getDpsInputs()[0];
+  RankedTensorType type = typeOf(value), result = typeOf(op.getResult(0));
+  auto reduce = [&](ArrayRef<int64_t> shape) {
+    value = reshape(rewriter, op.getLoc(), value, type.clone(shape));
+    SmallVector<int64_t> reduced(shape);
+    reduced.erase(reduced.begin() + loop);
+    auto created = linalg::GenericOp::create(
+        rewriter, op.getLoc(), result.clone(reduced), value,
+        emitStart(rewriter, op, reduced), op.getIndexingMapsArray(),
+        op.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(op.getRegion(), created.getRegion(),
+                               created.getRegion().begin());
+    value = created.getResult(0);
+  };
+  SmallVector<int64_t> wide = shape;
+  wide[loop] = first;
+  wide[loop + 1] *= count / first;
+  reduce(wide);
+  shape[loop] = count / first;
+  reduce(shape);
+  rewriter.replaceOp(op, value);
+  return true;
+}
+
 bool mlir::trn::reduceOneDim(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   bool isChanged = false;
@@ -223,5 +277,12 @@ bool mlir::trn::reduceOneDim(func::FuncOp func) {
   for (; linalg::GenericOp op = findNext(func); isChanged = true)
     if (!collapseNeighbours(rewriter, op))
       reduceLastFirst(rewriter, op);
+  SmallVector<linalg::GenericOp> reductions;
+  func.walk([&](linalg::GenericOp op) {
+    if (isPlainReduction(op))
+      reductions.push_back(op);
+  });
+  for (linalg::GenericOp op : reductions)
+    isChanged |= compareInSteps(rewriter, op);
   return isChanged;
 }
