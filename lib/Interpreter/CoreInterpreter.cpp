@@ -177,6 +177,8 @@ std::optional<Fault> CoreInterpreter::executeNow(const WorkItem &item,
   graph->finish();
   std::optional<Fault> fault = checkIntegers(
       prepared, 0, reads, operands.located, memory.pitches(), "reads");
+  if (!fault)
+    fault = checkChosen(prepared, operands.located, memory.pitches());
   if (fault)
     return fault;
   compute(item, /*thread=*/0);

@@ -98,3 +98,33 @@ mlir::trn::checkIntegers(const PreparedInstruction &instruction, size_t begin,
         return fault;
   return std::nullopt;
 }
+
+std::optional<Fault>
+mlir::trn::checkChosen(const PreparedInstruction &instruction,
+                       llvm::ArrayRef<Memory::Located> located,
+                       const Pitches &pitches) {
+  if (instruction.source->partitionFunction != PartitionFunction::Gather)
+    return std::nullopt;
+  const OperandLayout &data = instruction.operands[0];
+  const OperandLayout &places = instruction.operands[1];
+  ElementType type = places.access->type;
+  int64_t count = freeElements(data), pitch = pitchOf(places, pitches);
+  for (int64_t partition = 0; partition < places.partitions; ++partition) {
+    const char *at = located[1].pointer + partition * pitch;
+    std::optional<int64_t> wrong;
+    places.forEachRun([&](int64_t lo, int64_t hi) {
+      for (int64_t byte = lo; byte < hi && !wrong; byte += byteSize(type))
+        if (int64_t place = loadInteger(type, at + byte); place >= count)
+          wrong = place;
+      return wrong.has_value();
+    });
+    if (wrong)
+      return Fault{"indirect_c3",
+                   -1,
+                   formatv("has index {0} in partition {1}, but a partition of "
+                           "data has {2} elements, 0 to {3}; correct it",
+                           *wrong, partition, count, count - 1),
+                   {{data.buffer->op, "this buffer"}}};
+  }
+  return std::nullopt;
+}

@@ -30,6 +30,12 @@ std::optional<Fault> checkIntegers(const PreparedInstruction &instruction,
                                    llvm::ArrayRef<Memory::Located> located,
                                    const Pitches &pitches, const char *verb);
 
+/// The fault of a place that the elements of a partition do not have, for an
+/// instruction that chooses among them.
+std::optional<Fault> checkChosen(const PreparedInstruction &instruction,
+                                 llvm::ArrayRef<Memory::Located> located,
+                                 const Pitches &pitches);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_INTERPRETER_INTEGERS_H

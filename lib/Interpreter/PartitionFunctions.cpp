@@ -46,6 +46,9 @@ std::string mlir::trn::checkSizes(PartitionFunction function,
     fits = (isOf(writes, {count}) || isOf(writes, {count, eight})) &&
            isOf(reads, {count, eight});
     break;
+  case PartitionFunction::Gather:
+    fits = writes.size() == 1 && isOf(reads, {count, writes.front()});
+    break;
   }
   return fits ? ""
               : "has operands whose sizes do not fit what it computes of a "
@@ -131,5 +134,9 @@ void mlir::trn::compute(PartitionFunction function,
     return findIndices(values[0], values[1], results[0]);
   case PartitionFunction::MatchReplace8:
     return replace(values[0], values[1], parameters[0], results);
+  case PartitionFunction::Gather:
+    for (auto [result, place] : llvm::zip_equal(results[0], values[1]))
+      result = values[0][size_t(place)];
+    return;
   }
 }

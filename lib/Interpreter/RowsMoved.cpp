@@ -32,7 +32,9 @@ static std::string checkOperands(const PreparedInstruction &prepared) {
   const OperandLayout &indices = prepared.operands[1];
   if (isOnChip(table) || table.access->dims.empty())
     return "has no rows in HBM";
-  if (tile.buffer->space != Space::Sbuf || indices.buffer->space != Space::Sbuf)
+  if ((tile.buffer->space != Space::Sbuf &&
+       (isOnChip(tile) || !isBlock(prepared))) ||
+      indices.buffer->space != Space::Sbuf)
     return "has an operand outside of SBUF";
   if (!isInteger(indices.access->type))
     return "has indices of " + stringify(indices.access->type).str();

@@ -117,6 +117,10 @@ int64_t mlir::trn::iotaCycles(const Machine &machine, int64_t n) {
   return machine.iotaStartCycles + n;
 }
 
+int64_t mlir::trn::gatherCycles(const Machine &machine, int64_t n) {
+  return machine.iotaStartCycles + n;
+}
+
 int64_t mlir::trn::partitionReduceCycles(const Machine &machine,
                                          int64_t partitions, int64_t n) {
   int64_t halvings = llvm::Log2_64_Ceil(partitions);

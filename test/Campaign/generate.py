@@ -375,8 +375,8 @@ class Generator(Tiles):
     def whole_partitions(self):
         """Of all values of a partition: statistics, searches, shuffles, and of all partitions."""
         op = self.rng.choice(["bn_stats", "bn_aggr", "max8", "find_index8", "match_replace8",
-                              "stream_shuffle", "partition_reduce"])
-        kinds = ("sbuf",) if op == "partition_reduce" else ("sbuf", "psum")
+                              "stream_shuffle", "partition_reduce", "partition_gather"])
+        kinds = ("sbuf",) if op.startswith("partition_") else ("sbuf", "psum")
         free = 3 * self.rng.randint(1, 9) if op == "bn_aggr" else self.rng.randint(8, 40)
         shape = (self.partitions(), free)
         src = self.operand(shape, kinds=kinds)
@@ -397,6 +397,17 @@ class Generator(Tiles):
             dtype = src.dtype
             attrs["mask"] = [self.rng.randrange(max(1, min(32, shape[0] % 32 or 32)))
                              for _ in range(32)]
+        elif op == "partition_gather":
+            result, dtype = (shape[0], self.rng.randint(1, 24)), src.dtype
+            places = self.alloc("sbuf", result, "ui32")
+            if places is None:
+                return
+            start = self.rng.randint(0, free - 1)
+            step = self.rng.randint(0, (free - 1 - start) // max(1, result[1] - 1))
+            self.inst("iota", {"dst": self.whole(places)}, start=start, steps=[step],
+                      partition_step=0)
+            self.filled(places)
+            operands = {"data": src, "indices": self.whole(places)}
         elif op == "partition_reduce":
             result, attrs["function"] = (1, free), self.rng.choice(["add", "max"])
         else:

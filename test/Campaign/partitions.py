@@ -14,7 +14,7 @@ LEAST = {"max8": 8, "find_index8": 8}
 MOST = {"bn_stats": 512, "max8": 16384, "find_index8": 16384, "match_replace8": 16384}
 QUADRANT, UNMODIFIED = 32, 255
 NOWHERE = np.float32(2 ** 32 - 1)  # the index of what is not found
-ALL = (*RESULTS, "stream_shuffle", "partition_reduce")
+ALL = (*RESULTS, "stream_shuffle", "partition_reduce", "partition_gather")
 
 
 def free(shape):
@@ -34,6 +34,11 @@ def rule(inst):
             return "moves to another shape or type"
         return None if all(one is None or one < data[0] for one in sources(inst)) \
             else "takes a partition that is not there"
+    if inst.op == "partition_gather":
+        if shapes["indices"] != dst or data[0] != dst[0]:
+            return "chooses for another shape"
+        return None if v["data"].dtype == v["dst"].dtype and v["indices"].dtype == "ui32" \
+            else "chooses in other types"
     count = RESULTS[inst.op]
     if dst[0] != data[0] or count and free(dst) != count or not count and dst != data:
         return "has results of another size"
@@ -58,6 +63,9 @@ def compute(inst, operands, shape):
         columns = src.map(lambda v: v.reshape(v.shape[0], -1).T)
         return values.fold(inst.attrs["function"], columns).map(lambda v: v.reshape(shape))
     rows = {role: one.map(lambda v: v.reshape(v.shape[0], -1)) for role, one in operands.items()}
+    if inst.op == "partition_gather":
+        places = rows["indices"].lo.astype(np.int64)
+        return rows["data"].map(lambda v: np.take_along_axis(v, places, 1).reshape(shape))
     if not all(one.certain for one in rows.values()):
         anything = np.full(shape, values.ANY)
         return Values(-anything, anything)

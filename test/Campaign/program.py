@@ -406,6 +406,8 @@ class Writer:
             text = f"{src[0]} into {dst[0]} mask {a['mask']} : {src[1]} to {dst[1]}"
         elif inst.op == "partition_reduce":
             text = f"{a['function']}({typed['src']}) {into}"
+        elif inst.op == "partition_gather":
+            text = f"data({typed['data']}) indices({typed['indices']}) {into}"
         elif inst.op in ("find_index8", "match_replace8"):
             replacement = f"replacement {a['replacement']:e} " if "replacement" in a else ""
             text = f"data({typed['data']}) values({typed['values']}) {replacement}{into}"

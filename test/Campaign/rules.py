@@ -122,7 +122,7 @@ def _spaces(inst, role):
         return ("hbm",) if role == table else ("sbuf",)
     if op in DMA:
         return ("hbm", "sbuf")
-    if op in ("iota", "affine_select", "partition_reduce") or role in ("stationary", "moving"):
+    if op in ("iota", "affine_select", "partition_reduce", "partition_gather") or role in ("stationary", "moving"):
         return ("sbuf",)
     if op == "matmul":
         return ("psum",)

@@ -24,10 +24,12 @@ namespace mlir::trn {
 /// - `memory_c2`: only values that were written are read
 /// - `memory_c3`: a kernel writes results, scratch and tiles, no other argument
 /// - `memory_c4`: an instruction reads and writes one region, or disjoint ones
-/// - `memory_c5`: a kernel writes every element of its results
+/// - `memory_c5`: a kernel writes every element of its results, unless it is
+///   given them filled
 /// - `program_c1`: operands fit each other and the instruction
 /// - `indirect_c1`: an index chooses an existing row, or is skipped
 /// - `indirect_c2`: a scatter writes no element twice, whatever its indices are
+/// - `indirect_c3`: an index chooses an existing element of its partition
 /// - `integer_c1`: integers that an engine computes with, or a transfer
 ///   converts, are below 2^24 in magnitude; a value converted to an integer is
 ///   one

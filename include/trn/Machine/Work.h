@@ -103,6 +103,9 @@ inline int64_t vectorTransposeCycles(int64_t n) { return n; }
 
 /// iota and affine_select: 150 + n. ISA26:565, 289.
 int64_t iotaCycles(const Machine &machine, int64_t n);
+/// nc_n_gather: nothing is published. Assumed are the start of other GpSimd
+/// instructions, and one cycle for each element that is chosen.
+int64_t gatherCycles(const Machine &machine, int64_t n);
 /// tensor_partition_reduce: nothing is published. Assumed are the start of
 /// other GpSimd instructions, and n for each halving of the partitions.
 int64_t partitionReduceCycles(const Machine &machine, int64_t partitions,

@@ -74,6 +74,8 @@ enum class PartitionFunction : uint8_t {
   /// replaced by parameters[0]. Starts with the last of the eight; writes[1],
   /// if any, has the places.
   MatchReplace8,
+  /// The values at the places that the second read has.
+  Gather,
 };
 
 } // namespace mlir::trn

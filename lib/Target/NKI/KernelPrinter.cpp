@@ -248,7 +248,7 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
       .Case<TensorScalarOp, ScalarTensorTensorOp, TensorTensorScanOp>(
           [&](Operation *op) { return printScalars(printed, op); })
       .Case<PartitionReduceOp, BnStatsOp, BnAggrOp, Max8Op, FindIndex8Op,
-            MatchReplace8Op, StreamShuffleOp>(
+            MatchReplace8Op, PartitionGatherOp, StreamShuffleOp>(
           [&](Operation *op) { return printPartitionOp(printed, op); })
       .Case([&](SelectOp) {
         // nki_c2

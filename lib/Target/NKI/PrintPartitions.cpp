@@ -78,6 +78,17 @@ LogicalResult PartitionPrinter::print(Operation *op) {
                      {"imm", toPythonNumber(replacement)},
                      {"dst_idx", *indices}});
       })
+      .Case([&](PartitionGatherOp op) -> LogicalResult {
+        // nki_c17
+        if (isBeta())
+          return refuse("has no form in the beta of NKI, which chooses no "
+                        "elements within a partition");
+        FailureOr<std::string> places = view(op.getIndices(), op);
+        if (failed(places))
+          return failure();
+        return call("nc_n_gather", "data", op.getData(), op.getDst(),
+                    {{"indices", *places}});
+      })
       .Case([&](StreamShuffleOp op) {
         std::string mask;
         llvm::raw_string_ostream os(mask);

@@ -155,3 +155,19 @@ func.func @dma_gather_c2__two_blocks(%x: memref<8x64x128xf32>, %i: memref<2x1xi3
   trn.dma_gather %x[%i] to %tile : memref<8x64x128xf32>[memref<2x1xi32, #sbuf>] to memref<64x128xf32, #sbuf>
   return
 }
+
+// -----
+
+func.func @dma_gather_c4__rows_to_hbm(%x: memref<100x32xf32>, %i: memref<16x1xi32, #trn.mem<sbuf>>, %y: memref<16x32xf32>) {
+  // expected-error @below {{dst is in hbm, which has no partitions to choose rows for; go through a tile in sbuf, or choose all of it by one index}}
+  trn.dma_gather %x[%i] to %y : memref<100x32xf32>[memref<16x1xi32, #trn.mem<sbuf>>] to memref<16x32xf32>
+  return
+}
+
+// -----
+
+func.func @dma_scatter_c4__rows_from_hbm(%x: memref<16x32xf32>, %i: memref<16x1xi32, #trn.mem<sbuf>>, %y: memref<100x32xf32>) {
+  // expected-error @below {{src is in hbm, which has no partitions to choose rows for}}
+  trn.dma_scatter %x to %y[%i] : memref<16x32xf32> to memref<100x32xf32>[memref<16x1xi32, #trn.mem<sbuf>>]
+  return
+}

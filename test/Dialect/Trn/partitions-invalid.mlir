@@ -228,3 +228,57 @@ func.func @stream_shuffle_c5__from_a_quadrant_in_part(%a: memref<48x8xf32, #sbuf
   trn.stream_shuffle %a into %b mask [16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31] : memref<48x8xf32, #sbuf> to memref<48x8xf32, #sbuf>
   return
 }
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+// expected-note @below {{dst is defined here}}
+func.func @partition_gather_c1__other_places(%d: memref<128x64xf32, #sbuf>, %i: memref<128x8xui32, #sbuf>, %o: memref<128x9xf32, #sbuf>) {
+  // expected-error @below {{indices and dst must have the same shape, but are 128x8 and 128x9}}
+  trn.partition_gather data(%d : memref<128x64xf32, #sbuf>) indices(%i : memref<128x8xui32, #sbuf>) into %o : memref<128x9xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_gather_c2__partitions_that_differ(%d: memref<64x64xf32, #sbuf>, %i: memref<128x8xui32, #sbuf>, %o: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{chooses elements of 64 partitions for 128; give it as many of both}}
+  trn.partition_gather data(%d : memref<64x64xf32, #sbuf>) indices(%i : memref<128x8xui32, #sbuf>) into %o : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_gather_c2__too_many_partitions(%d: memref<256x64xf32, #sbuf>, %i: memref<256x8xui32, #sbuf>, %o: memref<256x8xf32, #sbuf>) {
+  // expected-error @below {{dst has 256 partitions, but at most 128 are allowed; split it into tiles}}
+  trn.partition_gather data(%d : memref<256x64xf32, #sbuf>) indices(%i : memref<256x8xui32, #sbuf>) into %o : memref<256x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_gather_c3__converts(%d: memref<128x64xf32, #sbuf>, %i: memref<128x8xui32, #sbuf>, %o: memref<128x8xbf16, #sbuf>) {
+  // expected-error @below {{data and dst must have the same element type, but are 'f32' and 'bf16'}}
+  trn.partition_gather data(%d : memref<128x64xf32, #sbuf>) indices(%i : memref<128x8xui32, #sbuf>) into %o : memref<128x8xbf16, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+func.func @partition_gather_c4__places_with_a_sign(%d: memref<128x64xf32, #sbuf>, %i: memref<128x8xi32, #sbuf>, %o: memref<128x8xf32, #sbuf>) {
+  // expected-error @below {{operand #1 must be a static memref in sbuf with 2 to 5 dimensions of ui32}}
+  trn.partition_gather data(%d : memref<128x64xf32, #sbuf>) indices(%i : memref<128x8xi32, #sbuf>) into %o : memref<128x8xf32, #sbuf>
+  return
+}
+
+// -----
+
+func.func @partition_gather_c4__of_psum(%d: memref<128x64xf32, #trn.mem<psum>>, %i: memref<128x8xui32, #trn.mem<sbuf>>, %o: memref<128x8xf32, #trn.mem<sbuf>>) {
+  // expected-error @below {{operand #0 must be a static memref in sbuf with 2 to 5 dimensions}}
+  trn.partition_gather data(%d : memref<128x64xf32, #trn.mem<psum>>) indices(%i : memref<128x8xui32, #trn.mem<sbuf>>) into %o : memref<128x8xf32, #trn.mem<sbuf>>
+  return
+}

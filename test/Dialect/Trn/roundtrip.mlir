@@ -181,6 +181,9 @@ func.func @partitions(%x: memref<32x64xf32, #sbuf>, %sums: memref<1x64xf32, #sbu
   trn.max8 %x into %top : memref<32x64xf32, #sbuf> to memref<32x8xf32, #sbuf>
   // CHECK: trn.find_index8 data(%{{.*}} : memref<32x64xf32, #trn.mem<sbuf>>) values(%{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>) into %{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>
   trn.find_index8 data(%x : memref<32x64xf32, #sbuf>) values(%top : memref<32x8xf32, #sbuf>) into %top : memref<32x8xf32, #sbuf>
+  %places = trn.alloc : memref<32x8xui32, #sbuf>
+  // CHECK: trn.partition_gather data(%{{.*}} : memref<32x64xf32, #trn.mem<sbuf>>) indices(%{{.*}} : memref<32x8xui32, #trn.mem<sbuf>>) into %{{.*}} : memref<32x8xf32, #trn.mem<sbuf>>
+  trn.partition_gather data(%x : memref<32x64xf32, #sbuf>) indices(%places : memref<32x8xui32, #sbuf>) into %top : memref<32x8xf32, #sbuf>
   // CHECK: trn.match_replace8 data(%{{.*}} : {{.*}}) values(%{{.*}} : {{.*}}) replacement -3.000000e+38 into
   trn.match_replace8 data(%x : memref<32x64xf32, #sbuf>) values(%top : memref<32x8xf32, #sbuf>) replacement -3.0e38
       into %x : memref<32x64xf32, #sbuf>

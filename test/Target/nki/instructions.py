@@ -164,6 +164,10 @@ CASES = {
         f"trn.dma_gather %xa[%w] to {{h:v}} skip : "
         f"memref<64x96xf32>[memref<64x1xui32, strided<[8, 1], offset: 2>, {SBUF}>] to {{h:t}}",
         "trn.activation copy({h}) into {b}"),
+    "elements chosen": (
+        "be", "trn.max8 {a:v} into {e:v} : {a:t} to {e:t}",
+        "trn.find_index8 data({a}) values({e}) into {u}",
+        "trn.partition_gather data({b}) indices({u}) into {e}"),
     "power": (
         "a", "trn.activation square({a}) into {a}", "trn.tensor_tensor pow({a}, {b}) "
                                                     "into {a} on gpsimd"),
@@ -177,7 +181,7 @@ CASES = {
     "gelu_apprx_sigmoid_dx": ("a", "trn.activation gelu_apprx_sigmoid_dx({a}) into {a}"),
 }
 ONLY_0_6 = {"gelu_apprx_sigmoid_dx", "rows skipped", "the largest found",
-            "a block chosen"}
+            "a block chosen", "elements chosen"}
 
 
 def write(outputs, statements, version):

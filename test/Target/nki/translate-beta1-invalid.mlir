@@ -158,3 +158,16 @@ func.func private @nki_c16__barrier(%y: memref<64x64xf32> {trn.result}) attribut
   trn.core_barrier %y : memref<64x64xf32>
   return
 }
+
+// -----
+
+func.func private @nki_c17__gather(%y: memref<64x8xf32> {trn.result}) attributes {trn.kernel} {
+  %a = trn.alloc offset 0 : memref<64x8xf32, #trn.mem<sbuf>>
+  %i = trn.alloc offset 32 : memref<64x8xui32, #trn.mem<sbuf>>
+  trn.memset %a, 1.0 : memref<64x8xf32, #trn.mem<sbuf>> on vector
+  trn.memset %i, 1.0 : memref<64x8xui32, #trn.mem<sbuf>> on vector
+  // expected-error @below {{has no form in the beta of NKI, which chooses no elements within a partition}}
+  trn.partition_gather data(%a : memref<64x8xf32, #trn.mem<sbuf>>) indices(%i : memref<64x8xui32, #trn.mem<sbuf>>) into %a : memref<64x8xf32, #trn.mem<sbuf>>
+  trn.dma_copy %a to %y : memref<64x8xf32, #trn.mem<sbuf>> to memref<64x8xf32>
+  return
+}

@@ -368,6 +368,31 @@ TEST(Fault, indirect_c2__RowThatIsWrittenTwice) {
               {"kernel"});
 }
 
+TEST(Fault, indirect_c3__ElementBeyondThePartition) {
+  KernelBuilder kernel;
+  int32_t data = kernel.at("data").sbuf(f32, 4, 4, 0);
+  int32_t places = kernel.at("places").sbuf(ElementType::UI32, 4, 1, 16);
+  int32_t found = kernel.at("found").sbuf(f32, 4, 1, 20);
+  for (int32_t tile : {data, places, found})
+    kernel.alloc(tile);
+  Access chosen = kernel.tile(places, 4, 0, 1),
+         all = kernel.tile(data, 4, 0, 4);
+  kernel.execute(Engine::GpSimd, Semantics::Iota, {}, all).parameters = {0, 0,
+                                                                         1};
+  // 2, 3, 4, 5.
+  kernel.execute(Engine::GpSimd, Semantics::Iota, {}, chosen).parameters = {
+      2, 1, 0};
+  kernel.at("choose")
+      .execute(Engine::GpSimd, Semantics::Partition, {all, chosen},
+               kernel.tile(found, 4, 0, 1))
+      .partitionFunction = PartitionFunction::Gather;
+  std::vector<Array> none;
+  expectFault(kernel, kernel.run(none), "choose",
+              "has index 4 in partition 2, but a partition of data has 4 "
+              "elements, 0 to 3; correct it",
+              {"data"});
+}
+
 TEST(Fault, memory_c2__PartitionThatAGatherSkipped) {
   Rows rows(/*isGather=*/true, 7, 1, /*skips=*/true);
   expectFault(rows.kernel, rows.run(), "copy",

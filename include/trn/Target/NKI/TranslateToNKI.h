@@ -41,6 +41,7 @@ namespace trn {
 /// - `nki_c15`: rows are chosen from a whole tensor, not in loops of the
 ///   device, and for the beta one per partition
 /// - `nki_c16`: for the beta, cores do not meet
+/// - `nki_c17`: for the beta, no elements are chosen within a partition
 FailureOr<bool> translateToNKI(ModuleOp module, raw_ostream &os,
                                const NKIOptions &options,
                                SmallVectorImpl<std::string> *places = nullptr);

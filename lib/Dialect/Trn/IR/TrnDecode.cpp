@@ -96,6 +96,7 @@ Engine BnAggrOp::getEngine() { return Engine::Vector; }
 Engine Max8Op::getEngine() { return Engine::Vector; }
 Engine FindIndex8Op::getEngine() { return Engine::Vector; }
 Engine MatchReplace8Op::getEngine() { return Engine::Vector; }
+Engine PartitionGatherOp::getEngine() { return Engine::GpSimd; }
 Engine StreamShuffleOp::getEngine() { return Engine::Vector; }
 Engine AllReduceOp::getEngine() { return Engine::Collective; }
 Engine AllGatherOp::getEngine() { return Engine::Collective; }
@@ -311,6 +312,10 @@ FailureOr<Instruction> MatchReplace8Op::decode(OperandResolver &resolver) {
   if (succeeded(instruction))
     instruction->parameters = {getReplacement().convertToFloat()};
   return instruction;
+}
+
+FailureOr<Instruction> PartitionGatherOp::decode(OperandResolver &resolver) {
+  return decodePartition(*this, resolver, PartitionFunction::Gather);
 }
 
 FailureOr<Instruction> StreamShuffleOp::decode(OperandResolver &resolver) {

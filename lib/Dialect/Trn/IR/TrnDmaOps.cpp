@@ -83,6 +83,19 @@ static LogicalResult verifyIndices(Operation *op, Value rows, Value indices,
          << tileName << ", but has " << shape.getNumElements();
 }
 
+/// Partitions are those of SBUF; a tensor in HBM goes as a whole.
+static LogicalResult verifyPlace(Operation *op, Value rows, StringRef tileName,
+                                 Value tile) {
+  auto held = cast<MemRefType>(tile.getType());
+  if (getMemorySpace(held) == MemorySpace::Sbuf)
+    return verifyPartitions(op, tileName, tile);
+  if (choosesBlock(cast<MemRefType>(rows.getType()), held))
+    return success();
+  return op->emitOpError()
+         << tileName << " is in hbm, which has no partitions to choose rows "
+         << "for; go through a tile in sbuf, or choose all of it by one index";
+}
+
 LogicalResult DmaGatherOp::verify() {
   // dma_gather_c1
   if (failed(verifyRows(*this, "src", getSrc(), "dst", getDst())))
@@ -90,8 +103,8 @@ LogicalResult DmaGatherOp::verify() {
   // dma_gather_c2
   if (failed(verifyIndices(*this, getSrc(), getIndices(), "dst", getDst())))
     return failure();
-  // dma_gather_c3
-  return verifyPartitions(*this, "dst", getDst());
+  // dma_gather_c3, dma_gather_c4
+  return verifyPlace(*this, getSrc(), "dst", getDst());
 }
 
 LogicalResult DmaScatterOp::verify() {
@@ -101,8 +114,8 @@ LogicalResult DmaScatterOp::verify() {
   // dma_scatter_c2
   if (failed(verifyIndices(*this, getDst(), getIndices(), "src", getSrc())))
     return failure();
-  // dma_scatter_c3
-  return verifyPartitions(*this, "src", getSrc());
+  // dma_scatter_c3, dma_scatter_c4
+  return verifyPlace(*this, getDst(), "src", getSrc());
 }
 
 LogicalResult DmaTransposeOp::verifyOn(const Machine &machine) {

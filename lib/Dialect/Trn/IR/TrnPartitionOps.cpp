@@ -113,6 +113,25 @@ LogicalResult MatchReplace8Op::verify() {
   return verifyIndices(*this, "indices", getIndices());
 }
 
+LogicalResult PartitionGatherOp::verify() {
+  MemRefType data = getData().getType(), dst = getDst().getType();
+  // partition_gather_c1
+  if (failed(verifySameShape(*this, "indices", getIndices(), "dst", getDst())))
+    return failure();
+  // partition_gather_c2
+  if (data.getDimSize(0) != dst.getDimSize(0))
+    return emitOpError("chooses elements of ")
+           << data.getDimSize(0) << " partitions for " << dst.getDimSize(0)
+           << "; give it as many of both";
+  if (failed(verifyPartitions(*this, "dst", getDst())))
+    return failure();
+  // partition_gather_c3
+  if (data.getElementType() != dst.getElementType())
+    return emitOpError("data and dst must have the same element type, but are ")
+           << data.getElementType() << " and " << dst.getElementType();
+  return success();
+}
+
 bool StreamShuffleOp::mayAccumulate(OpOperand &) {
   return llvm::is_contained(getMask(), unmodified);
 }

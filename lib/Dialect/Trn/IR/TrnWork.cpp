@@ -56,8 +56,10 @@ Work DmaTransposeOp::getWork(const Machine &) {
 
 static Work rowsWork(MemRefType rows, MemRefType tile) {
   AccessDims dims = getDims(rows), own = getDims(tile);
-  return dmaRowsWork(ArrayRef(dims).drop_front(), elementType(rows),
-                     {own, Space::Sbuf, elementType(tile)});
+  bool isTile = getMemorySpace(tile) == MemorySpace::Sbuf;
+  return dmaRowsWork(
+      ArrayRef(dims).drop_front(), elementType(rows),
+      {own, isTile ? Space::Sbuf : Space::Hbm, elementType(tile)});
 }
 
 Work DmaGatherOp::getWork(const Machine &) {
@@ -207,6 +209,10 @@ Work FindIndex8Op::getWork(const Machine &) {
 
 Work MatchReplace8Op::getWork(const Machine &) {
   return cycles(searchCycles(freeSize(getData().getType())));
+}
+
+Work PartitionGatherOp::getWork(const Machine &machine) {
+  return cycles(gatherCycles(machine, freeSize(getDst().getType())));
 }
 
 Work StreamShuffleOp::getWork(const Machine &) {

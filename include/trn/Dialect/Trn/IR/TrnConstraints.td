@@ -76,6 +76,10 @@ def Trn_IndexColumn : Trn_MemRefOf<Trn_Index, [2, 3, 4, 5],
     [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of i32 or ui32">;
 
+// - `partition_gather_c4`: all are in SBUF, and indices are ui32
+def Trn_PlacesTile : Trn_MemRefOf<UI32, [2, 3, 4, 5], [Trn_StaticView, Trn_InSbuf],
+    "a static memref in sbuf with 2 to 5 dimensions of ui32">;
+
 // - `collective_c2`: cores meet over arrays in HBM that have no gaps
 def Trn_HbmArray : Trn_MemRefOf<Trn_Float, [1, 2, 3, 4, 5],
     [Trn_StaticView, Trn_Identity, Trn_InHbm],

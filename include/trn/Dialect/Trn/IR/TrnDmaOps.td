@@ -69,7 +69,8 @@ def Trn_DmaGatherOp : Trn_RowsOp<"dma_gather"> {
     of `dst`: each partition gets the row that its index chooses. An index that is
     negative, or not below the rows of `src`, is an error of the run; with `skip`
     the partition stays as it is instead. Where `src` has a dimension more than
-    `dst`, there is one index for all partitions: `dst[p, j...] = src[index, p, j...]`.
+    `dst`, there is one index for all of it: `dst[p, j...] = src[index, p, j...]`. Then
+    `dst` may be in HBM, too.
 
     There is a descriptor for each contiguous piece of a row, which GpSimd makes
     while the kernel runs (DGE:76-92). So its time is that of generated descriptors,
@@ -95,9 +96,10 @@ def Trn_DmaGatherOp : Trn_RowsOp<"dma_gather"> {
       them
     - `dma_gather_c2`: `indices` holds one index for each partition of `dst`, or one
     - `dma_gather_c3`: `dst` has at most 128 partitions
+    - `dma_gather_c4`: `dst` is in SBUF, or one index chooses all of it
   }];
   let arguments = (ins Trn_HbmRows:$src, Trn_IndexColumn:$indices,
-                       Trn_SbufTile:$dst, UnitAttr:$skip);
+                       Trn_DmaView:$dst, UnitAttr:$skip);
   let assemblyFormat = [{
     $src `[` $indices `]` `to` $dst (`skip` $skip^)?
     `:` type($src) `[` type($indices) `]` `to` type($dst) attr-dict
@@ -111,7 +113,8 @@ def Trn_DmaScatterOp : Trn_RowsOp<"dma_scatter"> {
     of `dst`; other rows stay as they are. An index is in range, or skipped, as that
     of a `trn.dma_gather`. The DMA engines write at the same time, so that no
     element may be written twice: no two indices are equal, which a run holds. Where
-    `dst` has a dimension more than `src`, there is one index for all partitions.
+    `dst` has a dimension more than `src`, there is one index for all of it, and `src`
+    may be in HBM, too.
 
     ```mlir
     %tile = trn.alloc : memref<128x512xf32, #trn.mem<sbuf>>
@@ -127,8 +130,9 @@ def Trn_DmaScatterOp : Trn_RowsOp<"dma_scatter"> {
       them
     - `dma_scatter_c2`: `indices` holds one index for each partition of `src`, or one
     - `dma_scatter_c3`: `src` has at most 128 partitions
+    - `dma_scatter_c4`: `src` is in SBUF, or one index chooses where all of it goes
   }];
-  let arguments = (ins Trn_SbufTile:$src, Trn_IndexColumn:$indices,
+  let arguments = (ins Trn_DmaView:$src, Trn_IndexColumn:$indices,
                        Trn_HbmRows:$dst, UnitAttr:$skip);
   let assemblyFormat = [{
     $src `to` $dst `[` $indices `]` (`skip` $skip^)?

@@ -157,6 +157,36 @@ def Trn_MatchReplace8Op : Trn_InstructionOp<"match_replace8"> {
   }];
 }
 
+def Trn_PartitionGatherOp : Trn_InstructionOp<"partition_gather"> {
+  let summary = "elements of each partition that indices choose, on GpSimd";
+  let description = [{
+    Computes `dst[p, j...] = data[p, indices[p, j...]]`, where an index counts the
+    elements of a partition of `data` in row-major order.
+
+    ```mlir
+    %x = trn.alloc : memref<128x256xf32, #trn.mem<sbuf>>
+    %places = trn.alloc : memref<128x8xui32, #trn.mem<sbuf>>
+    %y = trn.alloc : memref<128x8xf32, #trn.mem<sbuf>>
+    trn.partition_gather data(%x : memref<128x256xf32, #trn.mem<sbuf>>)
+        indices(%places : memref<128x8xui32, #trn.mem<sbuf>>)
+        into %y : memref<128x8xf32, #trn.mem<sbuf>>
+    ```
+
+    Rules:
+    - `partition_gather_c1`: `indices` and `dst` have the same shape
+    - `partition_gather_c2`: they have as many partitions as `data`, at most 128
+    - `partition_gather_c3`: `data` and `dst` have the same element type
+    - `partition_gather_c4`: all are in SBUF, and indices are ui32
+  }];
+  let arguments = (ins
+    Trn_SbufTile:$data, Trn_PlacesTile:$indices, Trn_SbufTile:$dst);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `indices` `(` $indices `:` type($indices) `)`
+    `into` $dst `:` type($dst) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Trn_StreamShuffleOp : Trn_InstructionOp<"stream_shuffle", ["mayAccumulate"]> {
   let summary = "exchange partitions within quadrants on the vector engine";
   let description = [{

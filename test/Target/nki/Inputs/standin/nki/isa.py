@@ -245,6 +245,16 @@ def nc_find_index8(dst, data, vals):
     dst.write(found8(data.rows(), vals.rows()))
 
 
+def nc_n_gather(dst, data, indices):
+    check_alike(indices, dst, "indices")
+    check_tile(data, "data")
+    require(indices.dtype.name == "uint32", f"indices in a tile of {indices.dtype}")
+    require(dst.dtype == data.dtype, f"elements of {data.dtype} in a tile of {dst.dtype}")
+    places = indices.rows().astype(np.int64)
+    require((places >= 0).all() and (places < data.free).all(), "indices beyond a partition")
+    dst.write(np.take_along_axis(data.rows(), places, 1))
+
+
 def nc_match_replace8(dst, data, vals, imm, dst_idx=None):
     check_alike(data, dst, "data")
     require(dst_idx is None, "the stand-in knows no dst_idx")
