@@ -176,12 +176,12 @@ std::optional<Fault> Memory::acquire(ArrayRef<void *> arguments,
                          " bytes of scratch, more than the host has",
                      {}};
     }
-    if (buffer.argument < 0 || buffer.result)
-      hbmWritten[index] = std::make_unique<WrittenMap>(1, buffer.bytes);
-    else if (size_t(buffer.argument) < written.size() &&
-             written[buffer.argument])
+    if (buffer.argument >= 0 && size_t(buffer.argument) < written.size() &&
+        written[buffer.argument])
       hbmWritten[index] =
           std::make_unique<WrittenMap>(*written[buffer.argument]);
+    else if (buffer.argument < 0 || buffer.result)
+      hbmWritten[index] = std::make_unique<WrittenMap>(1, buffer.bytes);
   }
   if (first)
     follow(*first);

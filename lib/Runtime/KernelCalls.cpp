@@ -153,7 +153,7 @@ void HostRun::emitFault(const HostCall &call, const Fault &fault,
   if (fault.rule != "memory_c2")
     return;
   for (const Buffer *buffer : getArguments(kernel.program)) {
-    if (!written[buffer->argument])
+    if (!written[buffer->argument] || buffer->result)
       continue;
     int64_t byte =
         written[buffer->argument]->findHole(0, 1, 0, buffer->bytes)->byte;
@@ -173,9 +173,19 @@ HostRun::findUnwrittenInputs(const HostCall &call) const {
     // All other memory was new in this run, and filled as unwritten.
     bool isNew = region && region->kind != HostMemory::Kind::Input &&
                  region->kind != HostMemory::Kind::Constant;
-    if (isNew && !buffer->result)
-      written[buffer->argument] =
-          findUnwritten(data, buffer->bytes, buffer->type);
+    if (!isNew)
+      continue;
+    std::unique_ptr<WrittenMap> &known = written[buffer->argument];
+    known = findUnwritten(data, buffer->bytes, buffer->type);
+    if (!buffer->result)
+      continue;
+    // The kernel changes in its place what host code has filled.
+    bool isFilled = !known;
+    known.reset();
+    if (isFilled) {
+      known = std::make_unique<WrittenMap>(1, buffer->bytes);
+      known->set(0, 1, 0, buffer->bytes);
+    }
   }
   return written;
 }

@@ -24,7 +24,8 @@ class CoreGroup;
 struct InterpreterOptions {
   /// Values do not depend on it. 0 = one per core of the host.
   unsigned threads = 0;
-  /// By argument: its bytes that hold a value; none or null: all.
+  /// By argument: its bytes that hold a value; none or null: all, and none of
+  /// a result.
   llvm::ArrayRef<const WrittenMap *> written = {};
   /// For tests that something notices: a rule that is not enforced. An
   /// instruction that would break it is not executed.

@@ -460,7 +460,111 @@ def groups_in_a_bank():
 """, np.tile(np.hstack([np.einsum("kpm,kpn->mn", one, w) for one in (x, x[::-1])]), (2, 1)), x, w)
 
 
-for test in (allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+def copies_in_another_type():
+    """`astype` of beta 1 is a copy, of the type that it says."""
+    x = random(128, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.load(x)
+    narrow = t.astype(np.float16)
+    assert narrow.dtype == np.float16 and t.dtype == np.float32
+    nl.store(out, narrow.astype(np.float32) + t)
+    return out
+""", x.astype(np.float16).astype(np.float32) + x, x)
+
+
+def masked_columns():
+    """A mask cuts the scale and the bias of an activation, too."""
+    x, b = random(200, 32), random(128, 1)
+    check(BETA + """def kernel(x, b):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    p, f = nl.arange(128)[:, None], nl.arange(32)[None, :]
+    bias = nl.load(b)
+    for i in nl.affine_range(2):
+        inside = i * 128 + p < 200
+        t = nl.load(x[i * 128 + p, f], mask=inside)
+        nl.store(out[i * 128 + p, f], nisa.activation(np.exp, t, bias=bias, scale=bias, mask=inside),
+                 mask=inside)
+    return out
+""", np.exp(x * (both := np.vstack([b, b])[:200]) + both), x, b)
+
+
+def left_out():
+    """What a dropout leaves out, where that is no matter of chance."""
+    x = random(128, 32)
+    x[0, 0] = np.inf
+    for rate in (0.0, 1.0):
+        for text in (ISA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=t, src=x)
+    nisa.dropout(dst=t, data=t, prob=RATE)
+    nisa.dma_copy(dst=out, src=t)
+    return out
+""", BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    nl.store(out, nisa.dropout(nl.load(x), prob=RATE))
+    return out
+"""):
+            text = text.replace("RATE", str(rate))
+            found = nki.load(find_in_text(text), [x]).run(x)
+            assert np.array_equal(found, np.zeros_like(x) if rate else x), rate
+            refused(text.replace(str(rate), "0.5"), "nki_r2", "with a probability of 0.5 leaves", x)
+
+
+def in_place():
+    """An argument that is read before it is written, or of which a part is written, is an input and
+    a result; one of which all is written is a result alone."""
+    x, y = random(256, 32), random(256, 32)
+    text = BETA + """def kernel(x, y):
+    for i in nl.affine_range(ROWS // 128):
+        rows = slice(i * 128, (i + 1) * 128)
+        nl.store(y[rows, :], nl.load(x[rows, :]) * 2 + ADDED)
+    return y
+"""
+    for rows, added, expected in ((256, "nl.load(y[rows, :])", 2 * x + y), (128, "0", None),
+                                  (256, "0", 2 * x)):
+        kernel = nki.load(find_in_text(text.replace("ROWS", str(rows)).replace("ADDED", added)), [x, y])
+        expected = np.vstack([2 * x[:128], y[128:]]) if expected is None else expected
+        np.testing.assert_allclose(kernel.run(x, y), expected, rtol=1e-6)
+        is_input = rows == 128 or added != "0"
+        assert len(kernel.signature[0]) == 1 + is_input, kernel.signature
+        assert kernel.report["hbm_write_bytes"] == rows * 32 * 4, "a copy is no part of the time"
+
+
+def fills_of_hbm():
+    """Tensors in HBM of any shape, an element of one, and more rows than a tile has."""
+    x = random(4, 8)
+    check(ISA + """def kernel(x):
+    out = nl.ndarray((300, 2, 8), dtype=x.dtype, buffer=nl.shared_hbm)
+    zeros = nl.full((300, 2, 8), 3.0, dtype=x.dtype, buffer=nl.shared_hbm)
+    counts = nl.zeros((8,), dtype=x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=zeros)
+    nisa.dma_copy(dst=out[7, 1], src=counts)
+    return out
+""", np.where(np.arange(600).reshape(300, 2, 1) == 15, 0, 3) * np.ones((300, 2, 8), np.float32), x)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray((4, 8), dtype=x.dtype, buffer=nl.shared_hbm)
+    nl.store(out, nl.load(x))
+    nl.store(out[2, 3], value=1.0)
+    nl.store(out[3, 3], nl.load(x[0, 1]))
+    return out
+""", np.where((at := np.arange(32).reshape(4, 8)) == 19, 1, np.where(at == 27, x[0, 1], x)), x)
+
+
+def running_sums():
+    """tensor_scalar_cumulative of beta 1 writes a tile that it is given."""
+    x = random(128, 32)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    sums = nl.ndarray(x.shape, dtype=nl.float32, buffer=nl.sbuf)
+    nisa.tensor_scalar_cumulative(src=nl.load(x), dst=sums, op0=np.multiply, op1=np.add, imm0=2.0)
+    nl.store(out, sums)
+    return out
+""", np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
+
+
+for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -65,6 +65,10 @@ class _Anything:
     def __getitem__(self, key: object) -> _Anything:
         return self
 
+    def __iter__(self) -> object:
+        raise NkiError("nki_r8", "the kernel needs what %s gives, which is not installed; %s" %
+                       (self._name, _HINT))
+
     def __or__(self, other: object) -> _Anything:
         return self
 

@@ -127,6 +127,20 @@ def function_of(value: object, kind: str, what: str) -> str:
 
 # What older kernels say to the vendor's compiler, beside the arguments.
 _HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule", "lazy_initialization")
+# What is not read, why, and what to do.
+_UNREAD = {
+    "register": "a register holds data, by which a program here neither loops nor chooses; give "
+                "the kernel a number in its place",
+    "local_gather": "indices are not shared by the 16 partitions of a core of GpSimd here; choose "
+                    "within each partition by nisa.nc_n_gather",
+    "nonzero_with_count": "how many elements are found is data; select by a mask, or find the "
+                          "largest ones by nisa.max8",
+    "mx": "microscaled types are those of a later core than trn2's; use bfloat16 or float8",
+    "rand rng": "random numbers leave no values to compare; give the kernel a tensor of them",
+    "bitwise shift invert": "bits of integers are not computed with, as engines compute in "
+                            "float32 here; use nl.logical_and and its kin of comparisons, "
+                            "arithmetic, or a table",
+}
 _ANYWHERE = ("arange", "ds", "par_dim", "finfo")  # that make no instruction: a file may call them
 
 
@@ -157,8 +171,8 @@ class Word:
         try:
             call = Call(self.word, self._bind(given, named))
             if handler is None:
-                raise NkiError("nki_r2", "%s of NKI %s is not read here" %
-                               (self.word, self.version))
+                raise NkiError("nki_r2", "%s of NKI %s is not read here%s" %
+                               (self.word, self.version, self._why_unread()))
             before = len(recorder.block.nodes)
             result = handler(call)
             self._check_mask(call, result, before)
@@ -170,6 +184,11 @@ class Word:
             Recorder.missing.append(str(problem))
             tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
             return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
+
+    def _why_unread(self) -> str:
+        parts = self.name.split("_")
+        return next((": " + why for words_, why in _UNREAD.items() for word in words_.split()
+                     if word in parts or word == self.name), "")
 
     def _check_mask(self, call: Call, result: object, before: int) -> None:
         """An operation that reads no mask runs on the whole tile, which must be what it says, or

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -173,9 +174,11 @@ class Emitter:
         """Arguments need no memory space: they are in HBM."""
         return "" if buffer in self.bound else buffer.memory
 
-    def host(self, results: list[Buffer]) -> list[str]:
-        """`@NAME`, which takes and returns tensors."""
-        inputs = [buffer for buffer in self.recorder.arguments if buffer not in results]
+    def host(self, results: list[Buffer], updated: Sequence[Buffer]) -> list[str]:
+        """`@NAME`, which takes and returns tensors. The kernel changes a copy of what is
+        `updated`."""
+        inputs = [buffer for buffer in self.recorder.arguments if buffer not in results or
+                  buffer in updated]
         tensor = {buffer: "tensor<%s>" % "x".join([*map(str, buffer.shape), buffer.dtype])
                   for buffer in [*inputs, *results, *(b for b, _ in self.recorder.constants)]}
         lines = ["func.func @%s(%s) -> (%s) {" %
@@ -185,7 +188,8 @@ class Emitter:
         for number, buffer in enumerate(inputs):
             lines.append("  %%i%d = bufferization.to_buffer %%%d read_only : %s to %s" %
                          (number, number, tensor[buffer], self.type(buffer)))
-            given.append("%%i%d" % number)
+            if buffer not in updated:
+                given.append("%%i%d" % number)
         for number, (buffer, values) in enumerate(self.recorder.constants):
             lines.append("  %%k%d = arith.constant %s : %s" %
                          (number, _dense(values, buffer.dtype), tensor[buffer]))
@@ -194,8 +198,11 @@ class Emitter:
             given.append("%%c%d" % number)
         for number, buffer in enumerate(results):
             lines.append("  %%o%d = memref.alloc() : %s" % (number, self.type(buffer)))
+            if buffer in updated:
+                lines.append("  memref.copy %%i%d, %%o%d : %s to %s" % (
+                    inputs.index(buffer), number, self.type(buffer), self.type(buffer)))
             given.append("%%o%d" % number)
-        types = [self.type(b) for b in [*inputs, *(b for b, _ in self.recorder.constants),
+        types = [self.type(b) for b in [*(b for b in inputs if b not in updated), *(b for b, _ in self.recorder.constants),
                                         *results]]
         lines.append("  call @%s_kernel(%s) : (%s) -> ()" %
                      (self.name, ", ".join(given), ", ".join(types)))
@@ -326,7 +333,7 @@ class Emitter:
 
 
 def module_of(recorders: list[Recorder], results: list[list[Buffer]], name: str,
-              place: tuple[str, int], machine: str) -> str:
+              place: tuple[str, int], machine: str, updated: Sequence[Buffer] = ()) -> str:
     """The module of a kernel, which one core runs or the two of a logical one."""
     emitters = [Emitter(recorder, name, place) for recorder in recorders]
     kernels: list[str] = []
@@ -334,7 +341,7 @@ def module_of(recorders: list[Recorder], results: list[list[Buffer]], name: str,
         emitter.aliases = emitters[0].aliases
         kernels += emitter.kernel(results[number], "_core%d" % number if number else "",
                                   "_core1" if number == 0 and len(emitters) > 1 else "")
-    host = emitters[0].host(results[0])
+    host = emitters[0].host(results[0], updated)
     types = ["%s = %s" % (alias, type_) for type_, alias in emitters[0].aliases.items()]
     return "\n".join([*types, "module attributes {trn.machine = %s} {" % machine, *host, *kernels,
                       "}", ""])

@@ -32,7 +32,7 @@ _TRUTHS = {"eq", "ne", "gt", "ge", "lt", "le", "and", "or", "xor"}
 _CHOICES = {"max", "min", "copy"}
 _SUMS = {"add", "mul", "sub", "abs", "square"}
 _MOVES = {"dma_copy", "dma_gather", "dma_scatter", "dma_transpose", "tensor_copy", "transpose",
-          "stream_shuffle", "affine_select"}
+          "stream_shuffle", "affine_select", "partition_gather"}
 # What makes integers of floats.
 _FROM_FLOATS = ("trn.tensor_tensor ", "trn.tensor_scalar ", "trn.scalar_tensor_tensor ",
                 "trn.select ", "trn.find_index8 ", "trn.match_replace8 ")
@@ -105,6 +105,8 @@ def _bounds(op: str, text: str, dst: View, reads: list[View],
         return 0, 1
     if op == "select":
         reads = reads[1:]
+    elif op == "partition_gather":
+        reads = reads[:1]
     sources = [view.buffer.bounds for view in reads] + [(number, number) for number in numbers]
     if None in sources or any(number != math.floor(number) for number in numbers
                               if math.isfinite(number)) or \

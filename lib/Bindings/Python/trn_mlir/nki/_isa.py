@@ -109,7 +109,12 @@ def _activation(call: Call) -> object:
     data = call.tile("data")
     function = call.function("op", "activation")
     return call.map([data], data.element, lambda dst, src: _ops.activation(
-        dst, function, src, _scalar(call.scale), _scalar(call.bias), _reduction(call, src)))
+        dst, function, src, _cut(call.scale, src), _cut(call.bias, src), _reduction(call, src)))
+
+
+def _cut(value: object, data: View) -> object:
+    """A number, or what a mask leaves of a column."""
+    return value if value is None else _column(value, data)
 
 
 def _scalar(value: object) -> object:

@@ -257,8 +257,8 @@ def _load(call: Call) -> object:
     if isinstance(call.src, Rows):
         return _load_rows(call, call.src)
     src = call.tile("src")
-    if src.ndim == 1:
-        src = src.with_ones(1)
+    if src.ndim < 2:
+        src = src.with_ones(2 - src.ndim)
     result = tile_of(src.shape, element_of(call.dtype) if call.dtype is not None else src.element)
     parts = call.masked(result, src)
     if parts is None:

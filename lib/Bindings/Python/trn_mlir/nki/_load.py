@@ -18,6 +18,7 @@ import numpy as np
 
 from .._library import TrnError
 from ._affine import Unroll
+from ._blocks import split_blocks
 from ._cores import NO_RESULT, cores_of, results_of_cores
 from ._emit import module_of
 from ._errors import NkiError
@@ -28,6 +29,7 @@ from ._recorder import Recorder, sink_allocations
 from ._integers import given_bounds, integer_of
 from ._tensor import Buffer
 from ._types import element_of
+from ._updates import updated
 from ._values import Tensor
 
 _INPUT = re.compile(r"([a-z]\w*)\[([\d, ]*)\]")
@@ -79,13 +81,17 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     recorders = [recorder for recorder, _returned in traces]
     results = results_of_cores(recorders, [_results(*one, place) for one in traces], place)
     for recorder in recorders:
+        if version == BETA:
+            split_blocks(recorder.body, room_of(machine)["sbuf"])
         sink_allocations(recorder.body)
     if pipeline:
         pipelined(recorders[0].body, room_of(machine))
         sink_allocations(recorders[0].body)
+    kept = updated(recorders, results)
     inputs = [number for number, buffer in enumerate(recorders[0].arguments)
-              if buffer not in results[0]]
-    text = module_of(recorders, results, name, place, machine_of(machine, version))
+              if buffer not in results[0] or number in kept]
+    text = module_of(recorders, results, name, place, machine_of(machine, version),
+                     [recorders[0].arguments[number] for number in kept])
     for recorder in recorders:
         recorder.release()
     traced = Traced(name, version, machine, text, inputs, len(recorders[0].arguments))

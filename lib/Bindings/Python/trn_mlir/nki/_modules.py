@@ -266,6 +266,7 @@ def namespace(version: str) -> types.ModuleType:
     root.dtype = root.language
     root.typing = types.ModuleType(root.__name__ + ".typing")
     root.typing.tensor = _Subscriptable()
+    root.typing.mutable = root.typing.tensor
     root.typing.mutable_tensor = root.tensor = _Subscriptable()
     root.compiler = types.ModuleType(root.__name__ + ".compiler")
     for memory in ("sbuf", "psum"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ._affine import Condition
 from ._errors import NkiError
 from ._recorder import Recorder
-from ._tensor import Dim, View
+from ._tensor import PARTITIONS, Dim, View
 
 # Most dimensions of a tile, and columns of a product: the rules tile_c1 and matmul_c4.
 MAX_RANK = 5
@@ -217,22 +217,27 @@ def _transfer_dims(dst: View, src: View) -> list[list[Dim]]:
 
 
 def fill(dst: View, value: float, engine: str | None = None) -> None:
-    if dst.is_on_chip:  # in any order
-        dst = _with(dst, sorted(dst.dims, key=lambda dim: not dim.is_partition))
-    dst = aligned(dst)[0]
     dst.buffer.is_filled = True
     if not dst.is_on_chip:
-        made = View.of(Recorder.current.allocate(_row_shape(dst), dst.element, "sbuf"))
-        fill(made, value)
-        return dma_copy(dst, made)
+        return _fill_hbm(dst, value)
+    dst = _with(dst, sorted(dst.dims, key=lambda dim: not dim.is_partition))  # in any order
+    dst = aligned(dst)[0]
     Recorder.current.add("trn.memset {0}, %s : {0:t}%s" % (real(value), _engine(engine)),
                          [dst], (0,))
     if dst.num_elements == View.of(dst.buffer).num_elements:
         dst.buffer.constant = value
 
 
-def _row_shape(view: View) -> tuple[int, ...]:
-    return view.shape if view.ndim > 1 else (1, *view.shape)
+def _fill_hbm(dst: View, value: float) -> None:
+    """From a tile, as many rows at once as that has partitions."""
+    dst = _with(dst, [*[Dim(1, 1)] * (2 - dst.ndim), *dst.dims])
+    rows, free = dst.shape[0], math.prod(dst.shape[1:])
+    made = View.of(Recorder.current.allocate((min(rows, PARTITIONS), free), dst.element, "sbuf"))
+    fill(made, value)
+    for start in range(0, rows, PARTITIONS):
+        count = min(PARTITIONS, rows - start)
+        part = dst.box((start, *[0] * (dst.ndim - 1)), (count, *dst.shape[1:]))
+        dma_copy(part, made.box((0, 0), (count, free)).reshaped(part.shape))
 
 
 def _reduce(reduce: tuple | None, partitions: int, views: list[View]) -> str:

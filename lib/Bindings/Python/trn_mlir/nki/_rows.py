@@ -79,8 +79,14 @@ def one_block(x: View, dims: Sequence[Dim], start: Index, index: View, dim: int)
     """Of `ap` with a scalar_offset in a tile: where all of it begins, along `dim`."""
     if index.num_elements != 1:
         raise NkiError("nki_r16", "a scalar_offset is one number, but it is %s" % (index.shape,))
-    table = _table(x, dims, start, dim)
-    return Rows(table, index, table.shape[1:])
+    return _block(_table(x, dims, start, dim), index)
+
+
+def _block(table: View, index: View) -> Rows:
+    """What `index` chooses along the first dimension of `table`."""
+    if table.ndim < 2:
+        table = View(table.buffer, Index(), table.offset, [*table.dims, Dim(1, 1)])
+    return Rows(table, _column(index), table.shape[1:])
 
 
 def _table(x: View, row: Sequence[Dim], start: Index, dim: int) -> View:
@@ -115,8 +121,9 @@ def chosen(x: View, keys: Sequence[object]) -> Rows:
         rest.append(key)
     whole = x.at((slice(None), *rest))
     whole.check_bounds()
-    indices = keys[0]
-    dims = [one for one in whole.dims]
+    indices, dims = keys[0], list(whole.dims)
+    if indices.ndim == 0:  # a number, as in NumPy
+        return _block(View(x.buffer, Index(), whole.offset, dims), indices)
     return Rows(View(x.buffer, Index(), whole.offset, dims if len(dims) > 1 else
                      [*dims, Dim(1, 1)]), indices)
 
@@ -132,13 +139,16 @@ def transfer(dst: object, src: object, skips: bool) -> None:
     """A gather, or a scatter."""
     if isinstance(dst, Rows) == isinstance(src, Rows):
         raise NkiError("nki_r2", "a transfer chooses the rows of one side, but not of both")
-    rows, tile = (src, dst) if isinstance(src, Rows) else (dst, src)
+    is_gather = isinstance(src, Rows)
+    rows, tile = (src, dst) if is_gather else (dst, src)
+    if not tile.is_on_chip and rows.indices.num_elements == 1:
+        rows = _block(rows.table, rows.indices)
     _check_tile(rows, tile)
     table, tile = _aligned_block(rows.table, tile) if rows.is_block else \
         _aligned(rows.table, tile)
     indices = _column(rows.indices)
     skip = " skip" * skips
-    if rows is src:
+    if is_gather:
         Recorder.current.add("trn.dma_gather {1}[{2}] to {0}%s : {1:t}[{2:t}] to {0:t}" % skip,
                              [tile, table, indices], (0,))
     else:
@@ -147,16 +157,17 @@ def transfer(dst: object, src: object, skips: bool) -> None:
 
 
 def _check_tile(rows: Rows, tile: View) -> None:
-    if tile.memory != "sbuf":
+    if tile.memory == "psum" or not tile.is_on_chip and not rows.is_block:
         raise NkiError("nki_r16", "rows that a tile chooses go to or come from SBUF, but the other "
-                       "side is in %s" % tile.memory.upper())
-    if tile.shape[0] != rows.shape[0] or tile.num_elements != rows.num_elements:
+                       "side is in %s; copy it to SBUF first" % tile.memory.upper())
+    is_whole = tile.shape[0] == rows.shape[0] or not tile.is_on_chip
+    if not is_whole or tile.num_elements != rows.num_elements:
         raise NkiError("nki_r3", "rows of %s are transferred to or from a tile of %s" %
                        (rows.shape, tile.shape))
 
 
 def _column(view: View) -> View:
-    first = next(dim for dim in view.dims if dim.is_partition)
+    first = next((dim for dim in view.dims if dim.is_partition), Dim(1, 1, True))
     return view.like([first, Dim(1, 1)])
 
 

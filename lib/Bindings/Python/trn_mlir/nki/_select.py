@@ -135,6 +135,33 @@ def _match_replace8(call: Call) -> object:
     return call.finish(result)
 
 
+@handles("isa", "nc_n_gather")
+@handles("language", "gather_flattened")
+def _gather(call: Call) -> object:
+    """Elements of each partition, which indices count over its free dimensions."""
+    data, indices = call.tile("data"), call.tile("indices")
+    if call.axis:
+        raise NkiError("nki_r2", "%s along axis %s, but indices count over all free dimensions, "
+                       "which is axis 0" % (call.name, call.axis))
+    result = call.result(indices.shape, data.element)
+    tiles = [_ops.aligned(data)[0], *_ops.aligned(indices, result)]
+    _add("partition_gather data({1} : {1:t}) indices({2} : {2:t}) into {0} : {0:t}",
+         [tiles[2], tiles[0], tiles[1]])
+    return call.finish(result)
+
+
+@handles("isa", "dropout")
+def _dropout(call: Call) -> object:
+    """What leaves out all of a tile, or nothing, is no matter of chance."""
+    data, rate = call.tile("data"), call.prob
+    if isinstance(rate, View) or float(rate) not in (0.0, 1.0):
+        raise NkiError("nki_r2", "%s with a probability of %s leaves elements out at random, so "
+                       "that there are no values to compare; give it 0.0 or 1.0" %
+                       (call.name, "a tile" if isinstance(rate, View) else rate))
+    return call.map([data], data.element, lambda dst, src: _ops.fill(dst, 0.0) if rate else
+                    _ops.copy(dst, src, "vector"))
+
+
 @handles("isa", "nc_stream_shuffle")
 def _stream_shuffle(call: Call) -> object:
     """Both versions write a tile that they are given."""

@@ -116,6 +116,10 @@ def _partition_axis(steps: tuple[int, ...], sizes: list[int], axis: int | None) 
     if any(steps[at] != 1 for at in walked) or len(walked) > 1:
         raise NkiError("nki_r4", "partitions are taken one after the other, by one dimension of "
                        "the tile; this index skips or mixes them")
+    if not walked and axis is not None and sizes[axis] != 1:
+        raise NkiError("nki_r4", "%d rows of the tile are one partition, by an index that stays; "
+                       "copy it to as many by nl.broadcast_to, or load it from HBM as often" %
+                       sizes[axis])
     return walked[0] if walked else axis
 
 

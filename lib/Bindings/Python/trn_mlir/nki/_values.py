@@ -102,6 +102,13 @@ class Tensor(View):
     def permute(self, dims: Sequence[int]) -> Tensor:
         return self.permuted(dims)
 
+    def astype(self, dtype: object) -> Tensor:
+        """A copy in another type."""
+        made = typed_tile(self.shape, dtype)
+        _ops.copy(made, self)
+        name_result(made)
+        return finished(made)
+
     def broadcast_to(self, shape: Sequence[int]) -> Tensor:
         shape = tuple(shape)
         if self.is_on_chip and self.shape[0] == 1 and shape[0] > 1:
@@ -181,7 +188,8 @@ class Tensor(View):
         if integer_of(dtype) != self.buffer.integer or \
                 self.buffer.integer is None and element_of(dtype) != self.element:
             raise NkiError("nki_r6", "the bits of %s are read as %s; elements keep their type "
-                           "here" % (self.dtype, dtype))
+                           "here; convert them by nisa.tensor_copy, or give the kernel a tensor "
+                           "of that type" % (self.dtype, dtype))
         return self
 
     reinterpret_cast = view
@@ -331,7 +339,7 @@ class Blocks:
 
 def tile_of(shape: Sequence[int], element: str, memory: str = "sbuf") -> Tensor:
     """A new tile on chip."""
-    shape = tuple(shape) if len(shape) > 1 else (*shape, 1)
+    shape = (*shape, *[1] * (2 - len(shape)))
     physical = shape if len(shape) <= _ops.MAX_RANK else (shape[0], math.prod(shape[1:]))
     made = Tensor.of(Recorder.current.allocate(physical, element, memory))
     return made if shape == physical and 1 not in shape[1:-1] else made.reshaped(shape)

@@ -494,3 +494,46 @@ def memset_c2__fraction(x="f32[32,64]"):
     column = tile((32, 1), nl.int32)
     nisa.memset(dst=column, value=0.5)  # refused: fills a tile of .i32. with 5.0+e-01
     return gathered(x, column)
+
+
+@nki.jit
+def nki_r2__loop_as_long_as_data_says(x="f32[128,512]"):
+    count = nisa.register_alloc()  # refused: nisa.register_alloc of NKI 0.7 is not read here: a register holds data, by which a program here neither loops nor chooses; give the kernel a number
+    return count
+
+
+@nki.jit
+def nki_r2__random_numbers(x="f32[128,512]"):
+    return nisa.rng(dst=tile(x.shape, nl.uint32))  # refused: not read here: random numbers leave no values to compare; give the kernel a tensor
+
+
+@nki.jit
+def nki_r2__elements_that_are_counted(x="f32[128,512]"):
+    nisa.nonzero_with_count(dst=tile((128, 513), nl.int32), src=tile(x.shape))  # refused: not read here: how many elements are found is data
+
+
+@nki.jit
+def nki_r2__elements_of_other_partitions(x="f32[128,512]"):
+    nisa.local_gather(dst=tile((128, 16)), src_buffer=tile(x.shape), index=tile((128, 1), nl.uint16))  # refused: choose within each partition by nisa.nc_n_gather
+
+
+@nki.jit
+def nki_r2__bits_of_integers(x="f32[128,512]"):
+    return nl.left_shift(tile(x.shape, nl.int32), 2)  # refused: bits of integers are not computed with
+
+
+@nki.jit
+def nki_r6__bits_of_another_type(x="f32[128,512]"):
+    return x.view(nl.bfloat16)  # refused: the bits of float32 are read as .*; convert them by nisa.tensor_copy
+
+
+@nki.jit
+def partition_gather_c2__partitions_that_differ(x="f32[128,512]", i="ui32[64,8]"):
+    data, places = tile(x.shape), tile(i.shape, nl.uint32)
+    nisa.dma_copy(dst=data, src=x)
+    nisa.dma_copy(dst=places, src=i)
+    found = tile(i.shape)
+    nisa.nc_n_gather(dst=found, data=data, indices=places)  # refused: chooses elements of 128 partitions for 64; give it as many of both
+    out = result(i.shape)
+    nisa.dma_copy(dst=out, src=found)
+    return out

@@ -253,3 +253,12 @@ def nki_r15__place_without_a_bank(x="f32[64,32]"):
     a = nl.ndarray((nl.par_dim(64), 32), dtype=x.dtype, buffer=ncc.psum.alloc(lambda i, p, f: (0, 0)))  # refused: a tile in PSUM is placed at .bank, partition, byte., but at .0, 0.
     a[...] = nl.load(x)
     return a
+
+
+@nki.jit
+def nki_r4__many_rows_of_one_partition(x="f32[128,512]"):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    t = nl.load(x)
+    p, f = nl.arange(128)[:, None], nl.arange(512)[None, :]
+    nl.store(out, t[p * 0, f])  # refused: 128 rows of the tile are one partition, by an index that stays; copy it to as many by nl.broadcast_to
+    return out

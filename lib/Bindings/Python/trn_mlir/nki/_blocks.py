@@ -1,0 +1,136 @@
+# Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Blocks of beta 1's tiles in SBUF, each with a life of its own.
+
+A tile with block dimensions is many tiles, which the compiler of beta 1 places one by one: a block
+takes room from where it is written to where it is last read. Where all blocks of a kernel do not
+fit at once, a tile whose block dimension goes with a loop is declared anew in each iteration, and
+one whose blocks are numbers becomes a tile for each. What needs several blocks at once stays whole.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ._affine import Index, LoopCounter
+from ._recorder import Alloc, Block, Instruction, Loop
+from ._tensor import BYTES, Buffer, View
+
+
+class _Use(NamedTuple):
+    """An operand, and the loops around its instruction, the outermost first."""
+    op: Instruction
+    position: int
+    loops: tuple[Loop, ...]
+
+
+class _Blocks(NamedTuple):
+    """`factor * counter + constant`: which block an access touches. No counter: one block."""
+    counter: LoopCounter | None
+    factor: int
+    constant: int
+
+    def numbers(self) -> range:
+        counter = self.counter
+        if counter is None:
+            return range(self.constant, self.constant + 1)
+        first, last = (self.factor * end + self.constant for end in (counter.first, counter.last))
+        step = self.factor * counter.step
+        return range(first, last + (1 if step > 0 else -1), step)
+
+
+def split_blocks(body: Block, room: int) -> None:
+    """Splits tiles that are declared in `body`, or in its loops, unless all of them fit in `room`
+    bytes of a partition."""
+    uses: dict[Buffer, list[_Use]] = {}
+    if _collect(body, (), uses) <= room:
+        return
+    for block, depth in list(_blocks_of(body, 0)):
+        for node in [node for node in block.nodes if isinstance(node, Alloc)]:
+            if node.buffer.memory == "sbuf" and node.buffer.address is None and \
+                    len(node.buffer.shape) > 2 and node.buffer in uses:
+                block.nodes.remove(node)
+                _split(node, uses[node.buffer], block, depth)
+
+
+def _collect(block: Block, loops: tuple[Loop, ...], uses: dict[Buffer, list[_Use]]) -> int:
+    """Who uses what. The bytes of SBUF that are declared."""
+    size = 0
+    for node in block.nodes:
+        if isinstance(node, Alloc):
+            size += node.buffer.row * BYTES[node.buffer.dtype] * (node.buffer.memory == "sbuf")
+        elif isinstance(node, Loop):
+            size += _collect(node.body, (*loops, node), uses)
+        else:
+            for position, view in enumerate(node.views):
+                uses.setdefault(view.buffer, []).append(_Use(node, position, loops))
+    return size
+
+
+def _blocks_of(block: Block, depth: int) -> object:
+    yield block, depth
+    for node in block.nodes:
+        if isinstance(node, Loop):
+            yield from _blocks_of(node.body, depth + 1)
+
+
+def _split(alloc: Alloc, uses: list[_Use], block: Block, depth: int) -> None:
+    """Along the first dimension behind the partitions, and what comes of it again. `depth` is that
+    of the loops around the declaration."""
+    buffer = alloc.buffer
+    groups = _groups(buffer, uses, depth) if len(buffer.shape) > 2 else None
+    if groups is None:
+        block.nodes.insert(0, alloc)
+        return
+    for key, group in groups.items():
+        made = Buffer((buffer.shape[0], *buffer.shape[2:]), buffer.dtype, "sbuf", None, buffer.name)
+        for op, position, _loops in group:
+            view = op.views[position]
+            start = Index(-key.constant * buffer.strides[1], {} if key.counter is None else
+                          {key.counter: -key.factor * buffer.strides[1]})
+            op.views[position] = View(made, view.partition, Index.of(view.offset + start),
+                                      view.dims)
+        inner, at = block, depth
+        if key.counter is not None:
+            loops = group[0].loops
+            at = next(i for i, loop in enumerate(loops) if loop.counter is key.counter) + 1
+            inner = loops[at - 1].body
+        _split(Alloc(made, alloc.place), group, inner, at)
+
+
+def _groups(buffer: Buffer, uses: list[_Use], depth: int) -> dict[_Blocks, list[_Use]] | None:
+    """Uses by the blocks that they touch; None if a block is touched by two groups, or all blocks
+    by one."""
+    groups: dict[_Blocks, list[_Use]] = {}
+    for use in uses:
+        key = _touched(use.op.views[use.position], buffer.strides[1])
+        if key is None or key.counter is not None and \
+                key.counter not in [loop.counter for loop in use.loops[depth:]]:
+            return None
+        groups.setdefault(key, []).append(use)
+    touched: set[int] = set()
+    for key in groups:
+        numbers = key.numbers()
+        if not touched.isdisjoint(numbers):
+            return None
+        touched.update(numbers)
+    return groups
+
+
+def _touched(view: View, size: int) -> _Blocks | None:
+    """The block of `size` elements that all of a view lies in."""
+    terms = {counter: step for counter, step in view.offset.terms.items() if step % size == 0}
+    rest = Index(view.offset.constant, {counter: step for counter, step in view.offset.terms.items()
+                                        if step % size})
+    low, high = rest.range()
+    reach = 0
+    for dim in view.dims:
+        if not dim.is_partition:
+            reach += max(0, dim.stride) * (dim.size - 1)
+            if dim.stride < 0:
+                return None
+    if len(terms) > 1 or low // size != (high + reach) // size:
+        return None
+    counter, step = next(iter(terms.items()), (None, 0))
+    return _Blocks(counter, step // size, low // size)

@@ -1,0 +1,143 @@
+"""Elements within partitions, and blocks of HBM, that data chooses: values against NumPy.
+
+RUN: %trn_python %s
+"""
+
+import numpy as np
+from trn_mlir import nki
+from trn_mlir.nki._load import find_in_text
+
+RNG = np.random.default_rng(5)
+BETA = """import numpy as np
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+import neuronxcc.nki.typing as nt
+
+
+@nki.jit
+"""
+ISA = """import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+"""
+
+
+def random(*shape):
+    return RNG.standard_normal(shape, np.float32)
+
+
+def check(text, expected, *inputs):
+    for machine in ("trn2", "trn1"):
+        kernel = nki.load(find_in_text(text), inputs, machine=machine)
+        found = kernel.run(*inputs)
+        np.testing.assert_array_equal(found.reshape(expected.shape), expected)
+    return kernel
+
+
+def refused(text, rule, message, *inputs):
+    try:
+        nki.load(find_in_text(text), inputs).run(*inputs)
+    except nki.NkiError as problem:
+        assert problem.rule == rule and message in problem.message, problem
+    else:
+        raise AssertionError("it is read")
+
+
+def elements():
+    """nc_n_gather counts over all free dimensions; its time is that of an instruction of GpSimd."""
+    x, places = random(128, 6, 16), RNG.integers(0, 96, (128, 3, 8)).astype(np.uint32)
+    wanted = np.take_along_axis(x.reshape(128, 96), places.reshape(128, 24).astype(int), 1)
+    text = ISA + """def kernel(x, places):
+    out = nl.ndarray((128, 3, 8), dtype=x.dtype, buffer=nl.shared_hbm)
+    data = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    chosen = nl.ndarray(places.shape, dtype=places.dtype, buffer=nl.sbuf)
+    found = nl.ndarray(places.shape, dtype=FOUND, buffer=nl.sbuf)
+    nisa.dma_copy(dst=data, src=x)
+    nisa.dma_copy(dst=chosen, src=places)
+    nisa.nc_n_gather(dst=found, data=data, indices=chosen)
+    nisa.dma_copy(dst=out, src=found)
+    return out
+"""
+    kernel = check(text.replace("FOUND", "x.dtype"), wanted, x, places)
+    assert kernel.mlir.count("trn.partition_gather") == 1
+    numbers = RNG.integers(0, 2 ** 24, (128, 6, 16)).astype(np.int32)
+    check(text.replace("FOUND", "x.dtype"),
+          np.take_along_axis(numbers.reshape(128, 96), places.reshape(128, 24).astype(int), 1),
+          numbers, places)
+    wrong = places.copy()
+    wrong[7, 1, 2] = 96
+    refused(text.replace("FOUND", "x.dtype"), "indirect_c3",
+            "has index 96 in partition 7, but a partition of data has 96 elements", x, wrong)
+    refused(text.replace("FOUND", "nl.bfloat16"), "partition_gather_c3",
+            "must have the same element type", x, places)
+    refused(text.replace("FOUND", "x.dtype"), "partition_gather_c4", "dimensions of ui32", x,
+            places.astype(np.int32))
+    refused(ISA + """def kernel(x, places):
+    return nl.gather_flattened(x, places, axis=1)
+""", "nki_r2", "along axis 1, but indices count over all free dimensions", x, places)
+    check(BETA + """def kernel(x, places):
+    out = nl.ndarray((128, 3, 8), dtype=x.dtype, buffer=nl.shared_hbm)
+    nl.store(out, nl.gather_flattened(nl.load(x), nl.load(places)))
+    return out
+""", wanted, x, places)
+
+
+def numbers():
+    """An index that is one element of a tile is a number, as in NumPy: its dimension goes."""
+    table, at = random(8, 64, 16), np.array([[5, 2], [7, 0]], np.int32)
+    check(BETA + """def kernel(table, at):
+    out = nl.ndarray((2, 2, 64, 16), dtype=table.dtype, buffer=nl.shared_hbm)
+    for i in nl.static_range(2):
+        places = nl.load(at[i:i + 1, :])
+        for j in nl.affine_range(2):
+            nl.store(out[i, j], nl.load(table[places[0, j], :, :]))
+    return out
+""", table[at], table, at)
+    rows = random(8, 64)
+    check(BETA + """def kernel(rows, at):
+    out = nl.ndarray((64, 1), dtype=rows.dtype, buffer=nl.shared_hbm)
+    places = nl.load(at)
+    nl.store(out, nl.load(rows[places[1, 0], :]))
+    return out
+""", rows[7][:, None], rows, at)
+
+
+def blocks_between_tensors():
+    """A block of HBM goes to or comes from another tensor in HBM; one that is not there is left
+    out."""
+    new, cache = random(1, 2, 16, 32), random(4, 2, 64, 32)
+    text = ISA + """def kernel(new, cache, at):
+    place = nl.ndarray((1, 1), dtype=at.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=place, src=at.reshape((1, 1)))
+    block = cache.ap(pattern=[[4096, 1], [2048, 2], [32, 16], [1, 32]], offset=0,
+                     scalar_offset=place, indirect_dim=0)
+    nisa.dma_copy(dst=block, src=new, oob_mode=nisa.oob_mode.skip)
+    return cache
+"""
+    for at in (2, 0, 9):
+        wanted = cache.copy()
+        if at < 4:
+            wanted[at, :, :16] = new[0]
+        check(text, wanted, new, cache, np.array([at], np.int32))
+    check(ISA + """def kernel(cache, at):
+    out = nl.ndarray((2, 64, 32), dtype=cache.dtype, buffer=nl.shared_hbm)
+    place = nl.ndarray((1, 1), dtype=at.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=place, src=at.reshape((1, 1)))
+    nisa.dma_copy(dst=out, src=cache.select(0, place))
+    return out
+""", cache[3], cache, np.array([3], np.int32))
+    check(BETA + """def kernel(new: nt.tensor, cache: nt.tensor[nt.mutable], at):
+    place = nl.load(at)
+    _, h, s, d = nl.mgrid[0:1, 0:2, 0:16, 0:32]
+    nisa.dma_copy(src=new, dst=cache[place, h, s, d], oob_mode=nisa.oob_mode.skip)
+    return cache
+""", np.concatenate([cache[:1], np.concatenate([new[0], cache[1, :, 16:]], 1)[None], cache[2:]]),
+          new, cache, np.array([1], np.int32))
+
+
+for test in (elements, numbers, blocks_between_tensors):
+    test()
