@@ -49,7 +49,7 @@ def split_blocks(body: Block, room: int) -> None:
     for block, depth in list(_blocks_of(body, 0)):
         for node in [node for node in block.nodes if isinstance(node, Alloc)]:
             if node.buffer.memory == "sbuf" and node.buffer.address is None and \
-                    len(node.buffer.shape) > 2 and node.buffer in uses:
+                    node.buffer.blocks and node.buffer in uses:
                 block.nodes.remove(node)
                 _split(node, uses[node.buffer], block, depth)
 
@@ -76,26 +76,30 @@ def _blocks_of(block: Block, depth: int) -> object:
 
 
 def _split(alloc: Alloc, uses: list[_Use], block: Block, depth: int) -> None:
-    """Along the first dimension behind the partitions, and what comes of it again. `depth` is that
-    of the loops around the declaration."""
+    """Along the first block dimension, and what comes of it again. `depth` is that of the loops
+    around the declaration."""
     buffer = alloc.buffer
-    groups = _groups(buffer, uses, depth) if len(buffer.shape) > 2 else None
+    groups = _groups(buffer, uses, depth) if buffer.blocks else None
     if groups is None:
         block.nodes.insert(0, alloc)
         return
+    size = buffer.row // buffer.blocks[0]
+    rest = buffer.shape[2:] if len(buffer.shape) > 2 and buffer.shape[1] == buffer.blocks[0] else \
+        (size,)
     for key, group in groups.items():
-        made = Buffer((buffer.shape[0], *buffer.shape[2:]), buffer.dtype, "sbuf", None, buffer.name)
+        made = Buffer((buffer.shape[0], *rest), buffer.dtype, "sbuf", None, buffer.name)
+        made.blocks = buffer.blocks[1:]
         for op, position, _loops in group:
             view = op.views[position]
-            start = Index(-key.constant * buffer.strides[1], {} if key.counter is None else
-                          {key.counter: -key.factor * buffer.strides[1]})
+            start = Index(-key.constant * size, {} if key.counter is None else
+                          {key.counter: -key.factor * size})
             op.views[position] = View(made, view.partition, Index.of(view.offset + start),
                                       view.dims)
         inner, at = block, depth
-        if key.counter is not None:
-            loops = group[0].loops
-            at = next(i for i, loop in enumerate(loops) if loop.counter is key.counter) + 1
-            inner = loops[at - 1].body
+        loops = group[0].loops
+        outer = next((i for i, loop in enumerate(loops) if loop.counter is key.counter), -1)
+        if outer >= depth:  # else all of the loop's body is around the declaration
+            inner, at = loops[outer].body, outer + 1
         _split(Alloc(made, alloc.place), group, inner, at)
 
 
@@ -104,9 +108,8 @@ def _groups(buffer: Buffer, uses: list[_Use], depth: int) -> dict[_Blocks, list[
     by one."""
     groups: dict[_Blocks, list[_Use]] = {}
     for use in uses:
-        key = _touched(use.op.views[use.position], buffer.strides[1])
-        if key is None or key.counter is not None and \
-                key.counter not in [loop.counter for loop in use.loops[depth:]]:
+        key = _touched(use.op.views[use.position], buffer.row // buffer.blocks[0])
+        if key is None:
             return None
         groups.setdefault(key, []).append(use)
     touched: set[int] = set()

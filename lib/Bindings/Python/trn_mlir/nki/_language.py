@@ -88,6 +88,7 @@ def _declare(sizes: list[int], par: int, element: str, buffer: object, name: str
     tile = tile_of(physical, element, memory)
     tile.buffer.name = name
     if par > 0:
+        tile.buffer.blocks = tuple(sizes[:par])
         dims = list(tile.dims)
         return tile.like([*dims[1:1 + par], dims[0], *dims[1 + par:]])
     return tile if len(sizes) > 1 else tile.like(tile.dims[:1])

@@ -36,6 +36,7 @@ class Buffer:
     zeroed: tuple = ()           # parts that a memset set to zero
     constant: float | None = None  # that all of it holds
     is_filled = False            # with a constant, so that all of it is written
+    blocks: tuple = ()           # of beta 1: sizes of its first free dimensions
     integer: str | None = None   # the type of its elements, if it is a narrow integer
     bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
 
