@@ -76,7 +76,7 @@ def Trn_IndexColumn : Trn_MemRefOf<Trn_Index, [2, 3, 4, 5],
     [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of i32 or ui32">;
 
-// - `partition_gather_c4`: all are in SBUF, and indices are ui32
+// partition_gather_c4
 def Trn_PlacesTile : Trn_MemRefOf<UI32, [2, 3, 4, 5], [Trn_StaticView, Trn_InSbuf],
     "a static memref in sbuf with 2 to 5 dimensions of ui32">;
 
