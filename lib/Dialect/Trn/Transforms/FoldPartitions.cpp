@@ -48,6 +48,7 @@ struct View {
   OpFoldResult column;
   int64_t rows;
   int64_t columns;
+  int64_t columnStep; // from one column to the next
   /// `row` as a function of the loops, and the partition that it is in.
   LinearExpr firstRow;
   int64_t partition;
@@ -98,8 +99,10 @@ static OpFoldResult sum(OpBuilder &builder, Location loc, OpFoldResult lhs,
 FailureOr<View> ViewResolver::compose(memref::SubViewOp subview,
                                       const View &source) const {
   MemRefType type = subview.getType();
+  SmallVector<OpFoldResult> strides = subview.getMixedStrides();
+  std::optional<int64_t> step = getConstantIntValue(strides.back());
   if (type.getRank() != 2 || !type.hasStaticShape() ||
-      !llvm::all_of(subview.getMixedStrides(), isOneInteger))
+      !isOneInteger(strides.front()) || !step || source.columnStep != 1)
     return subview.emitOpError(
         "takes a view of a folded buffer that is not a block of rows and "
         "columns with static sizes");
@@ -119,6 +122,7 @@ FailureOr<View> ViewResolver::compose(memref::SubViewOp subview,
               sum(builder, subview.getLoc(), source.column, offsets[1]),
               type.getDimSize(0),
               type.getDimSize(1),
+              *step,
               firstRow,
               *partition};
 }
@@ -266,6 +270,7 @@ Value UserRewriter::takeTiles(OpBuilder &builder, Location loc,
                                      builder.getIndexAttr(tiles),
                                      builder.getIndexAttr(view.columns)};
   SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  strides.back() = builder.getIndexAttr(view.columnStep);
   SmallVector<int64_t> shape = {rows, tiles, view.columns};
   if (tiles == 1)
     shape.erase(shape.begin() + 1);
@@ -424,7 +429,8 @@ struct FoldPartitionsPass final
       Attribute zero = Builder(old).getIndexAttr(0);
       if (failed(resolver.resolve(old.getBuffer(),
                                   {folded, zero, zero, type.getDimSize(0),
-                                   type.getDimSize(1), 0, 0})))
+                                   type.getDimSize(1), /*columnStep=*/1,
+                                   /*firstRow=*/0, /*partition=*/0})))
         return signalPassFailure();
       emitRemark(folded, type.getDimSize(0));
     }

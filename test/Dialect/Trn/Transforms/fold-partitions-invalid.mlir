@@ -60,8 +60,8 @@ func.func private @too_many_rows_for_the_op(%x: memref<8x256xbf16>) attributes {
 func.func private @strided_view() attributes {trn.kernel} {
   %b = trn.alloc : memref<256x8xf32, #sbuf>
   // expected-error @below {{takes a view of a folded buffer that is not a block of rows and columns with static sizes}}
-  %rows = memref.subview %b[0, 0] [128, 4] [1, 2] : memref<256x8xf32, #sbuf> to memref<128x4xf32, strided<[8, 2]>, #sbuf>
-  trn.memset %rows, 0.0 : memref<128x4xf32, strided<[8, 2]>, #sbuf>
+  %rows = memref.subview %b[0, 0] [128, 8] [2, 1] : memref<256x8xf32, #sbuf> to memref<128x8xf32, strided<[16, 1]>, #sbuf>
+  trn.memset %rows, 0.0 : memref<128x8xf32, strided<[16, 1]>, #sbuf>
   return
 }
 

@@ -42,6 +42,22 @@ func.func private @copy_one_and_a_half_tiles(%x: memref<192x8xf32>) attributes {
 
 #sbuf = #trn.mem<sbuf>
 
+// Columns that are equally far apart.
+// CHECK-LABEL: @columns_apart
+func.func private @columns_apart() attributes {trn.kernel} {
+  // CHECK: %[[B:.*]] = trn.alloc : memref<128x2x8xf32, #trn.mem<sbuf>>
+  // CHECK: memref.subview %[[B]][0, 1, 1] [128, 1, 4] [1, 1, 2]
+  // CHECK: trn.memset {{.*}} : memref<128x4xf32, strided<[16, 2], offset: 9>, #trn.mem<sbuf>>
+  %b = trn.alloc : memref<256x8xf32, #sbuf>
+  %rows = memref.subview %b[128, 1] [128, 4] [1, 2] : memref<256x8xf32, #sbuf> to memref<128x4xf32, strided<[8, 2], offset: 1025>, #sbuf>
+  trn.memset %rows, 0.0 : memref<128x4xf32, strided<[8, 2], offset: 1025>, #sbuf>
+  return
+}
+
+// -----
+
+#sbuf = #trn.mem<sbuf>
+
 // CHECK-LABEL: @copy_between_folded
 func.func private @copy_between_folded() attributes {trn.kernel} {
   // CHECK: trn.dma_copy {{.*}} memref<128x2x64xbf16, strided<[192, 64, 1]>, #trn.mem<sbuf>> to memref<128x2x64xbf16, strided<[256, 64, 1], offset: 64>, #trn.mem<sbuf>>
