@@ -193,6 +193,8 @@ LogicalResult Core::execute(ArrayRef<HostTensor *> inputs,
   for (auto [index, result] : llvm::enumerate(results))
     run.memory.lend(result->data(), result->numBytes(),
                     HostMemory::Kind::Result, /*mayWrite=*/true, index);
+  for (HostTensor *result : results)
+    fillUnwritten(result->data(), result->numBytes());
   SmallVector<HostTensor *> tensors = arrange(inputs, results);
   if (!compiled.call) {
     run.callKernel(/*site=*/std::nullopt, /*kernel=*/0,
@@ -210,8 +212,6 @@ LogicalResult Core::execute(ArrayRef<HostTensor *> inputs,
   }
   // What the entry returns comes last.
   llvm::append_range(tensors, results.take_back(entry.getResultTypes().size()));
-  for (HostTensor *result : results)
-    fillUnwritten(result->data(), result->numBytes());
   callCompiled(compiled.call, entry.getArgumentTypes(), tensors);
   run.memory.reset();
   return failure(run.failed || failed(checkResults(results)));
