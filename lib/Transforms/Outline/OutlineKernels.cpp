@@ -313,19 +313,18 @@ void Outliner::replace(const OutlinedRegion &outlined) {
 }
 
 void Outliner::replaceRegions() {
-  DenseMap<Operation *, size_t> readers;
+  DenseMap<Value, SmallVector<size_t>> readers;
   for (auto [number, each] : llvm::enumerate(outlined))
-    for (const RegionOp &member : each.region.ops)
-      readers[member.reader()] = number;
+    for (const RegionInput &input : each.region.inputs())
+      readers[input.value].push_back(number);
   DenseSet<size_t> replaced;
   // What reads its results comes first, and then is where these are read.
   std::function<void(size_t)> visit = [&](size_t number) {
     if (!replaced.insert(number).second)
       return;
     for (Value result : outlined[number].region.results())
-      for (Operation *user : SmallVector<Operation *>(result.getUsers()))
-        if (auto it = readers.find(user); it != readers.end())
-          visit(it->second);
+      for (size_t reader : readers.lookup(result))
+        visit(reader);
     replace(outlined[number]);
   };
   for (size_t number = 0; number < outlined.size(); ++number)

@@ -1,5 +1,4 @@
 //===- TransposeOutputs.cpp - Return transposes of products ---------------===//
-//------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
