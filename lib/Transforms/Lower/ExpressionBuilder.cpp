@@ -74,7 +74,7 @@ struct Extreme {
 } // namespace
 
 /// What `x > y ? x : y` and its kin compute but for NaNs, which a condition may
-/// hide; also `x > 0 ? x : k * x`, if k is between 0 and 1.
+/// hide; also `x > 0 ? x : k * x`, if k is above 0 and at most 1.
 static std::optional<Extreme> matchExtreme(Operation *op) {
   auto select = dyn_cast<arith::SelectOp>(op);
   auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
@@ -104,7 +104,7 @@ static std::optional<Extreme> matchExtreme(Operation *op) {
                  matchPattern(right, m_AnyZeroFloat()) && product &&
                  product.getLhs() == left &&
                  matchPattern(product.getRhs(), m_ConstantFloat(&slope)) &&
-                 slope.convertToDouble() >= 0 && slope.convertToDouble() <= 1;
+                 slope.convertToDouble() > 0 && slope.convertToDouble() <= 1;
   return isLeaky ? std::optional(Extreme{Function::Max, left, other})
                  : std::nullopt;
 }

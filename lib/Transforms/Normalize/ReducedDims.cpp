@@ -219,10 +219,10 @@ static linalg::GenericOp findNext(func::FuncOp func) {
 /// The larger one of two factors of `count`, as equal as can be, if both are
 /// few enough slices; else 1.
 static int64_t findFactor(int64_t count) {
-  int64_t factor = 1;
-  while (factor * factor < count || count % factor != 0)
-    ++factor;
-  return factor <= maxCompared ? factor : 1;
+  for (int64_t factor = 2; factor <= maxCompared; ++factor)
+    if (factor * factor >= count && count % factor == 0)
+      return factor;
+  return 1;
 }
 
 /// Takes maxima of more slices than are compared in two steps:

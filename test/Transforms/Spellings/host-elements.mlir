@@ -1,7 +1,7 @@
 // Elementwise ops that no kernel can compute say why.
 // RUN: not trn-run %s --compile=effort=1 2>&1 | FileCheck %s
 // CHECK: error: the compiler found nothing that it can compile
-// CHECK: host-elements.mlir:[[#@LINE+7]]:8: note: {{.*}}it works on tensor<24x40xi32>, but kernels compute static tensors of bf16, f16 and f32
+// CHECK: host-elements.mlir:[[#@LINE+6]]:8: note: {{.*}}it works on tensor<24x40xi32>, but kernels compute static tensors of bf16, f16 and f32
 // CHECK: host-elements.mlir:[[#@LINE+11]]:8: note: {{.*}}'math.floor' in its body is nothing that the engines compute
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
