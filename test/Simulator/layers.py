@@ -9,8 +9,8 @@ RUN: trn-gen llama %S/Inputs/tiny-llama.json --mode=prefill --rows=64 --layers=3
 RUN: %python %s 0 %t.decode.1.mlir
 RUN: %python %s 0 %t.decode.2.mlir
 RUN: %python %s 0 %t.prefill.3.mlir
-RUN: %python %s 50 %t.decode.mlir
-RUN: %python %s 50 %t.prefill.mlir
+RUN: %python %s 25 %t.decode.mlir
+RUN: %python %s 25 %t.prefill.mlir
 """
 
 import json

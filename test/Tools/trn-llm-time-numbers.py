@@ -47,7 +47,8 @@ def check_sums(variant):
         split = variant[step]["split_ms"]
         assert sorted(split) == sorted(PARTS), split
         near(sum(split.values()), variant[step]["latency_ms"], f"the split of {step}")
-        assert min(split.values()) > 0, split
+        # Kernels of products have norms and embeddings in them.
+        assert min(time for part, time in split.items() if part != "norms_rope") > 0, split
 
 
 # An independent split of the compiled module.

@@ -318,6 +318,20 @@ static std::string compareWritten(const Schedule &schedule, func::FuncOp kernel,
   return difference.empty() ? "" : "written without IR: " + difference;
 }
 
+/// `values` of a matrix in rows, as it lies in HBM.
+static std::vector<float> asStored(const Graph &graph, const Matrix &matrix,
+                                   const std::vector<float> &values) {
+  int64_t width = matrix.headColumns, rows = graph.rowsOf(matrix);
+  if (!width)
+    return values;
+  std::vector<float> stored;
+  for (int64_t head = 0; head < graph.columnsOf(matrix); head += width)
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = head; column < head + width; ++column)
+        stored.push_back(values[row * graph.columnsOf(matrix) + column]);
+  return stored;
+}
+
 std::string ScheduleChecker::run(const Graph &graph, func::FuncOp kernel,
                                  const Machine &machine, const Values &values) {
   FailureOr<DecodedKernel> decoded = decodeKernel(kernel, machine);
@@ -345,7 +359,8 @@ std::string ScheduleChecker::run(const Graph &graph, func::FuncOp kernel,
     return "fault: " + fault->message;
   for (auto [number, array] : llvm::zip_equal(
            results, llvm::ArrayRef(arrays).take_back(results.size()))) {
-    const std::vector<float> &wanted = values.matrices[number];
+    std::vector<float> wanted =
+        asStored(graph, graph.matrices[number], values.matrices[number]);
     std::vector<float> found(wanted.size());
     loadFloats(graph.matrices[number].type, array.data(), found.data(),
                found.size());
