@@ -348,7 +348,7 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
 LogicalResult
 GraphBuilder::visitStore(bufferization::MaterializeInDestinationOp op) {
   auto argument = dyn_cast<BlockArgument>(op.getDest());
-  std::optional<MovedHeads> heads = matchHeads(op.getSource());
+  std::optional<MovedHeads> heads = matchHeads(op.getSource().getDefiningOp());
   Value source = heads ? heads->rows() : op.getSource();
   if (!argument || !isMatrix(source) ||
       !kernel.getArgAttr(argument.getArgNumber(), "trn.result"))
@@ -386,9 +386,7 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       .Case([&](linalg::GenericOp op) { return visitGeneric(op); })
       .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
       .Case([&](tensor::ExpandShapeOp op) -> LogicalResult {
-        Operation *user = op->hasOneUse() ? *op->user_begin() : nullptr;
-        if (isa_and_nonnull<linalg::TransposeOp>(user) &&
-            matchHeads(user->getResult(0)))
+        if (op->hasOneUse() && matchHeads(*op->user_begin()))
           return success();
         return op.emitOpError("takes apart what is not stored as heads");
       })

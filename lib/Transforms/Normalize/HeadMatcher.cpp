@@ -18,8 +18,8 @@ using namespace mlir::trn;
 
 static constexpr int64_t headsFirst[] = {1, 0, 2};
 
-std::optional<MovedHeads> mlir::trn::matchHeads(Value value) {
-  auto transpose = value.getDefiningOp<linalg::TransposeOp>();
+std::optional<MovedHeads> mlir::trn::matchHeads(Operation *op) {
+  auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op);
   auto apart = transpose
                    ? transpose.getInput().getDefiningOp<tensor::ExpandShapeOp>()
                    : tensor::ExpandShapeOp();
@@ -75,8 +75,8 @@ void mlir::trn::arrangeHeads(func::FuncOp func) {
   SmallVector<linalg::TransposeOp> all;
   func.walk([&](linalg::TransposeOp op) { all.push_back(op); });
   for (linalg::TransposeOp op : all) {
-    if (failed(machine) || !op.hasPureTensorSemantics() ||
-        matchHeads(op->getResult(0)) || !movesHeads(op, machine->partitions))
+    if (failed(machine) || !op.hasPureTensorSemantics() || matchHeads(op) ||
+        !movesHeads(op, machine->partitions))
       continue;
     Value rows = findRows(op);
     auto type = cast<RankedTensorType>(op->getResult(0).getType());

@@ -362,8 +362,7 @@ void mlir::trn::absorbInputTranspose(Product &product) {
     return !op || !isProductLike(op);
   };
   if (transpose && transpose.hasPureTensorSemantics() &&
-      !(matchHeads(product.lhs.tensor) &&
-        llvm::any_of(transpose->getUsers(), isOther)))
+      !(matchHeads(transpose) && llvm::any_of(transpose->getUsers(), isOther)))
     moveTo(product.lhs, transpose.getInput(),
            invertPermutationVector(transpose.getPermutation()));
 }

@@ -88,7 +88,7 @@ namespace {
 /// What is computed element by element of `heads` and of what rotates these.
 class Embedding {
 public:
-  /// `heads` is a reshape.
+  /// `heads` regroups dimensions.
   explicit Embedding(Operation *heads) : heads(heads) {}
 
   /// Finds the ops, and which one of them others read.
@@ -249,14 +249,18 @@ bool Embedding::findRoot() {
          });
 }
 
+/// Whether `op` regroups the dimensions of a tensor, which has a rank.
+static bool regroups(Operation *op) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
 /// [rows, heads, columns] of a product, or [heads, columns] of its only row.
 bool Embedding::matchHeads() {
   rows = heads->getOperand(0);
   auto rankOf = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getRank();
   };
-  while (rankOf(rows) != 2 && rows.getDefiningOp() &&
-         isReshape(rows.getDefiningOp()))
+  while (rankOf(rows) != 2 && regroups(rows.getDefiningOp()))
     rows = rows.getDefiningOp()->getOperand(0);
   auto type = cast<RankedTensorType>(heads->getResult(0).getType());
   if (rankOf(rows) != 2 || !type.hasStaticShape() || type.getRank() < 2 ||
@@ -421,7 +425,7 @@ void Embedding::rewrite(DenseSet<Operation *> &erased) {
 void mlir::trn::rotateRows(func::FuncOp func) {
   SmallVector<Operation *> all;
   func.walk([&](Operation *op) {
-    if (isReshape(op))
+    if (regroups(op))
       all.push_back(op);
   });
   DenseSet<Operation *> erased;

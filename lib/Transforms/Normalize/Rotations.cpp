@@ -342,6 +342,8 @@ static bool isReturn(Operation *user) {
 }
 
 void mlir::trn::rewriteReturnedTranspose(linalg::TransposeOp op) {
+  if (!op.hasPureTensorSemantics())
+    return;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   FailureOr<Machine> machine = getMachine(op);
   if (succeeded(machine) && movesHeads(op, machine->partitions))

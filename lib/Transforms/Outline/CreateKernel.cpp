@@ -244,7 +244,7 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
     argument.setLoc(result.getLoc());
     Value stored = writer.lookup(result);
     if (!stored) {
-      MovedHeads heads = *matchHeads(result);
+      MovedHeads heads = *matchHeads(result.getDefiningOp());
       stored = emitHeads(builder, result.getLoc(), writer.lookup(heads.rows()),
                          heads.numColumns());
     }
@@ -295,7 +295,8 @@ mlir::trn::findRoundingObstacle(func::FuncOp kernel, const KernelRegion &region,
   SmallVector<Value> own(kernel.getArguments().take_front(inputs.size()));
   auto stores = kernel.getOps<bufferization::MaterializeInDestinationOp>();
   for (auto [result, store] : llvm::zip(region.results(), stores)) {
-    std::optional<MovedHeads> heads = matchHeads(store.getSource());
+    std::optional<MovedHeads> heads =
+        matchHeads(store.getSource().getDefiningOp());
     Value stored = heads ? heads->rows() : store.getSource();
     if (auto obstacle =
             findObstacle({region.sourceOf(result), inputs}, {stored, own},

@@ -175,7 +175,7 @@ static KernelPart writePart(func::FuncOp kernel, const Ops &ops, Value matrix) {
   SmallVector<RegionOp> members;
   for (Operation &op : kernel.front())
     if (ops.contains(&op) && isa<linalg::LinalgOp>(op) &&
-        !isa<linalg::FillOp>(op) && !matchHeads(op.getResult(0)))
+        !isa<linalg::FillOp>(op) && !matchHeads(&op))
       members.push_back({&op});
   OpBuilder builder(kernel.getContext());
   part.kernel =

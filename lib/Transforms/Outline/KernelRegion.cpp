@@ -89,9 +89,7 @@ std::string mlir::trn::findRegionObstacle(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && !linalgOp.hasPureTensorSemantics())
     return "it works on buffers, but kernels are made from tensors";
-  if (auto heads = op->getNumResults() == 1 ? matchHeads(op->getResult(0))
-                                            : std::nullopt;
-      heads && findStoredHeads(heads->rows()))
+  if (auto heads = matchHeads(op); heads && findStoredHeads(heads->rows()))
     return "it is how the kernel of its operand stores that";
   if (isa<linalg::TransposeOp>(op) && isFloats(op->getResult(0)))
     return "";
@@ -183,7 +181,7 @@ int64_t KernelRegion::numLevels() const {
 }
 
 Value KernelRegion::sourceOf(Value result) const {
-  std::optional<MovedHeads> heads = matchHeads(result);
+  std::optional<MovedHeads> heads = matchHeads(result.getDefiningOp());
   bool isMember = llvm::any_of(
       ops, [&](const RegionOp &member) { return member.result() == result; });
   return heads && !isMember ? heads->rows() : result;

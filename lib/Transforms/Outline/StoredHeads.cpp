@@ -30,10 +30,8 @@ std::optional<MovedHeads> mlir::trn::findStoredHeads(Value rows) {
   auto apart = rows.hasOneUse()
                    ? dyn_cast<tensor::ExpandShapeOp>(*rows.user_begin())
                    : tensor::ExpandShapeOp();
-  auto transpose = apart && apart->hasOneUse()
-                       ? dyn_cast<linalg::TransposeOp>(*apart->user_begin())
-                       : linalg::TransposeOp();
-  auto heads = transpose ? matchHeads(transpose->getResult(0)) : std::nullopt;
+  auto heads = apart && apart->hasOneUse() ? matchHeads(*apart->user_begin())
+                                           : std::nullopt;
   return heads && mayBeStored(*heads) ? heads : std::nullopt;
 }
 
@@ -55,7 +53,7 @@ static void readTransposed(MovedHeads heads, linalg::LinalgOp reader) {
 
 void mlir::trn::shareStoredHeads(func::FuncOp func) {
   func.walk([](linalg::TransposeOp op) {
-    std::optional<MovedHeads> heads = matchHeads(op->getResult(0));
+    std::optional<MovedHeads> heads = matchHeads(op);
     if (!heads || !mayBeStored(*heads))
       return;
     SmallVector<Operation *> others;

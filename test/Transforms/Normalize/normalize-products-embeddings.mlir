@@ -216,3 +216,18 @@ func.func @empty(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %p: tensor<8x0xf32
   %q = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x12xf32>) outs(%f : tensor<8x12xf32>) -> tensor<8x12xf32>
   return %h, %q : tensor<8x3x0xf32>, tensor<8x12xf32>
 }
+
+// -----
+
+// Tensors of any rank are no heads.
+
+// CHECK-LABEL: @any_rank(
+// CHECK: tensor.cast %{{.*}} : tensor<*xf32> to tensor<8x3x4xf32>
+func.func @any_rank(%x: tensor<8x16xf32>, %w: tensor<16x12xf32>, %u: tensor<*xf32>) -> (tensor<8x12xf32>, tensor<8x3x4xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x12xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x12xf32>) outs(%f : tensor<8x12xf32>) -> tensor<8x12xf32>
+  %h = tensor.cast %u : tensor<*xf32> to tensor<8x3x4xf32>
+  return %p, %h : tensor<8x12xf32>, tensor<8x3x4xf32>
+}

@@ -311,3 +311,14 @@ func.func @stored(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<1x3x8x2xf3
   %h = linalg.transpose ins(%split : tensor<1x8x3x2xf32>) outs(%he : tensor<1x3x8x2xf32>) permutation = [0, 2, 1, 3]
   return %h : tensor<1x3x8x2xf32>
 }
+
+// -----
+
+// Buffers stay as they are.
+
+// CHECK-LABEL: @buffers(
+// CHECK: linalg.transpose ins(%{{.*}} : memref<8x3x4xf32>) outs(%{{.*}} : memref<3x8x4xf32>) permutation = [1, 0, 2]
+func.func @buffers(%x: memref<8x3x4xf32>, %o: memref<3x8x4xf32>) {
+  linalg.transpose ins(%x : memref<8x3x4xf32>) outs(%o : memref<3x8x4xf32>) permutation = [1, 0, 2]
+  return
+}

@@ -70,3 +70,14 @@ func.func @rows(%x: tensor<64x128xf32>, %w: tensor<128x256xf32>) -> (tensor<4x64
   %t = linalg.transpose ins(%h : tensor<64x4x64xf32>) outs(%he : tensor<4x64x64xf32>) permutation = [1, 0, 2]
   return %t, %p : tensor<4x64x64xf32>, tensor<64x256xf32>
 }
+
+// -----
+
+// Buffers stay as they are.
+
+// CHECK-LABEL: func.func @buffers(
+// CHECK: linalg.transpose ins(%{{.*}} : memref<8x3x4xf32>) outs(%{{.*}} : memref<3x8x4xf32>) permutation = [1, 0, 2]
+func.func @buffers(%x: memref<8x3x4xf32>, %o: memref<3x8x4xf32>) {
+  linalg.transpose ins(%x : memref<8x3x4xf32>) outs(%o : memref<3x8x4xf32>) permutation = [1, 0, 2]
+  return
+}

@@ -29,8 +29,8 @@ struct MovedHeads {
   int64_t numColumns() { return apart.getResultType().getDimSize(2); }
 };
 
-/// What `value` is, if it is static and there are several rows and heads.
-std::optional<MovedHeads> matchHeads(Value value);
+/// What `op`, if any, moves to heads; static, and several rows and heads.
+std::optional<MovedHeads> matchHeads(Operation *op);
 
 /// Whether `op` moves rows that a linalg op computes, and nothing else reads,
 /// to such heads, which fit `partitions`, perhaps among dimensions of one
