@@ -60,6 +60,7 @@ std::string mlir::trn::editor::describeName(const Text &text, size_t open,
 }
 
 ArrayRef<StringRef> mlir::trn::editor::wordsOfSection(StringRef section) {
+  static constexpr StringRef dims[] = {"groups", "of", "from"};
   static constexpr StringRef matrices[] = {"input", "result", "constant",
                                            "heads", "of",     "band",
                                            "bf16",  "f16",    "f32"};
@@ -68,6 +69,8 @@ ArrayRef<StringRef> mlir::trn::editor::wordsOfSection(StringRef section) {
   static constexpr StringRef homes[] = {"at",   "kernel", "slots", "ahead",
                                         "in",   "packed", "whole", "sums",
                                         "psum", "sbuf",   "for",   "and"};
+  if (section == "dims")
+    return dims;
   if (section == "matrices")
     return matrices;
   if (section == "stages")

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckGroups.h"
 #include "CheckMasks.h"
 
 #include "trn/Support/Refuse.h"
@@ -103,7 +104,7 @@ llvm::Error Graph::checkSizes() const {
     if (llvm::Error error = checkHeads(*this, matrix))
       return error;
   }
-  return llvm::Error::success();
+  return checkGroups(*this);
 }
 
 static llvm::Error checkNumbers(const Graph &graph) {
@@ -177,7 +178,8 @@ static llvm::Error checkElements(const Graph &graph, const Stage &stage) {
     bool repeats =
         matrix.role == Role::Input && graph.repeatsOf(stage, operand) > 1;
     if (!fits(matrix.rows, result.rows) ||
-        !(repeats || fits(matrix.columns, columns)))
+        !(repeats || graph.readsByGroup(stage, operand) ||
+          fits(matrix.columns, columns)))
       return refuse("{0} is read element by element for {1}, so it must have "
                     "its rows and {2}, or dims of size 1 in their places",
                     matrix.name, result.name,
@@ -204,9 +206,10 @@ static llvm::Error checkReduction(const Graph &graph, const Stage &stage) {
       reduction.function != Function::Min)
     return refuse("{0} is reduced by {1}, but can by add, max and min",
                   result.name, stringify(reduction.function));
-  if (graph.columnsOf(result) != 1)
-    return refuse("{0} is reduced over {1}, so it must have one column, but "
-                  "has {2}",
+  bool hasGroups = graph.dims[result.columns].groupsOf == reduction.over;
+  if (graph.columnsOf(result) != 1 && !hasGroups)
+    return refuse("{0} is reduced over {1}, so it must have one column, or "
+                  "groups of {1}, but has {2}",
                   result.name, graph.dims[reduction.over].name,
                   graph.columnsOf(result));
   if (reduction.function == Function::Add && result.type != ElementType::F32)
@@ -427,6 +430,8 @@ llvm::Error Graph::check() const {
     if (llvm::Error error = stage.isTransposition()
                                 ? checkTransposition(*this, stage)
                                 : checkProduct(*this, stage))
+      return error;
+    if (llvm::Error error = checkGroups(*this, stage))
       return error;
   }
   if (llvm::Error error = checkOrder(*this))

@@ -120,9 +120,10 @@ llvm::Error PlanChecker::checkLoops(unsigned nest) const {
   // plan_c2
   if (int64_t period = graph.periodOf(stageOf(nest));
       machine.partitions % period)
-    return refuse("columns repeat or are rotated by {0} in the nest of {1}, so "
-                  "{0} must divide the {2} partitions",
-                  period, nameOfNest(nest), machine.partitions);
+    return refuse(
+        "columns repeat, are rotated or grouped by {0} in the nest of {1}, so "
+        "{0} must divide the {2} partitions",
+        period, nameOfNest(nest), machine.partitions);
   int64_t width = graph.matrices[stageOf(nest).result].headColumns;
   if (width && machine.partitions % width)
     return refuse("{0} has heads of {1} columns, so {1} must divide the {2} "
@@ -135,6 +136,10 @@ llvm::Error PlanChecker::checkLoops(unsigned nest) const {
   for (const Dim &dim : graph.dims)
     sizes.push_back(dim.size);
   for (const Loop &loop : loopsOf(nest)) {
+    if (std::optional<unsigned> whole = graph.dims[loop.dim].groupsOf)
+      return refuse("the nest of {0} has a loop over the groups {1}, but must "
+                    "have one over {2}, whose groups follow",
+                    nameOfNest(nest), nameOfDim(loop.dim), nameOfDim(*whole));
     // A loop of one block is written, too: a home may stand inside of it.
     int64_t size = std::exchange(sizes[loop.dim], loop.block);
     if (loop.block < 1 || loop.block > size ||

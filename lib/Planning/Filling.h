@@ -11,6 +11,7 @@
 
 #include "trn/Planning/Walk.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 namespace mlir::trn::planning {
@@ -21,14 +22,27 @@ struct Extent {
   int64_t size = 0;
   /// Not the first iteration of some loop over the dim.
   bool later = false;
+  /// Groups follow the dim that they are of.
+  std::optional<unsigned> groupsOf = std::nullopt;
+  int64_t groupSize = 0;
 };
 using Extents = llvm::SmallVector<Extent, 8>; // by dim
+
+/// Lets groups of `dim` follow it.
+inline void cutGroups(Extents &extents, unsigned dim) {
+  for (Extent &groups : extents)
+    if (groups.groupsOf == dim) {
+      groups.start = extents[dim].start / groups.groupSize;
+      groups.size = llvm::divideCeilSigned(extents[dim].size, groups.groupSize);
+    }
+}
 
 /// `extents` with `size` indices of `dim` alone, the first one being `start`.
 inline Extents cut(Extents extents, unsigned dim, const LinearExpr &start,
                    int64_t size) {
   extents[dim].start += start;
   extents[dim].size = size;
+  cutGroups(extents, dim);
   return extents;
 }
 

@@ -40,7 +40,7 @@ bool Stage::uses(unsigned matrix) const {
 }
 
 bool Stage::sumsOver(unsigned dim) const {
-  return (reduction && reduction->over == dim) ||
+  return (reducesAll() && reduction->over == dim) ||
          llvm::any_of(terms,
                       [&](const Term &term) { return term.over == dim; });
 }
@@ -148,12 +148,21 @@ int64_t Graph::repeatsOf(const Stage &stage, unsigned number) const {
   bool hasRows = isPartOf(result.rows, matrix.rows) || sizeOf(matrix.rows) == 1;
   bool isFraction = !stage.reduction && hasRows && sizeOf(own) > 1 &&
                     !isPartOf(columns, own) && !isPartOf(result.rows, own) &&
-                    sizeOf(columns) % sizeOf(own) == 0;
+                    !dims[own].groupsOf && sizeOf(columns) % sizeOf(own) == 0;
   return isFraction ? sizeOf(columns) / sizeOf(own) : 1;
 }
 
+std::optional<int64_t> Graph::groupIn(const Stage &stage) const {
+  if (stage.reduction && stage.reduction->byGroup)
+    return groupSize(matrices[stage.result].columns);
+  for (unsigned matrix : stage.expression.matrices())
+    if (readsByGroup(stage, matrix))
+      return groupSize(matrices[matrix].columns);
+  return std::nullopt;
+}
+
 int64_t Graph::periodOf(const Stage &stage) const {
-  int64_t period = 1;
+  int64_t period = groupIn(stage).value_or(1);
   for (const Value &value : stage.expression.values)
     if (value.rotation)
       period = std::lcm(period, 2 * value.rotation);
@@ -165,7 +174,7 @@ int64_t Graph::periodOf(const Stage &stage) const {
 
 bool Graph::mayAddUp(unsigned number) const {
   const Stage &stage = stages[number];
-  if (!number || !stage.reduction ||
+  if (!number || !stage.reducesAll() ||
       stage.reduction->function != Function::Add ||
       stage.expression.values.size() != 1)
     return false;
@@ -182,11 +191,13 @@ bool Graph::mayAddUp(unsigned number) const {
 
 llvm::SmallVector<unsigned, 4> Graph::dimsOf(const Stage &stage) const {
   const Matrix &result = matrices[stage.result];
-  llvm::SmallVector<unsigned, 4> own{result.rows, result.columns};
+  // Loops over what groups are of are loops over these.
+  llvm::SmallVector<unsigned, 4> own{
+      result.rows, dims[result.columns].groupsOf.value_or(result.columns)};
   for (const Term &term : stage.terms)
     if (!llvm::is_contained(own, term.over))
       own.push_back(term.over);
-  if (stage.reduction)
+  if (stage.reducesAll())
     own.push_back(stage.reduction->over);
   return own;
 }

@@ -52,6 +52,8 @@ static void printConstant(raw_ostream &os, float constant) {
 
 static void print(raw_ostream &os, const Graph &graph, const Dim &dim) {
   os << dim.name << " = " << dim.size;
+  if (dim.groupsOf)
+    os << " groups of " << graph.dims[*dim.groupsOf].name;
   if (!dim.of)
     return;
   os << " of " << graph.dims[*dim.of].name;
@@ -145,7 +147,7 @@ static void printValue(raw_ostream &os, const Graph &graph, const Stage &stage,
 /// `sum exp(a) over n`
 static void printReduction(raw_ostream &os, const Graph &graph,
                            const Stage &stage) {
-  const auto &[function, over] = *stage.reduction;
+  const auto &[function, over, byGroup] = *stage.reduction;
   os << (function == Function::Add ? "sum" : stringify(function)) << " ";
   printValue(os, graph, stage, stage.expression.values.size() - 1);
   os << " over " << graph.dims[over].name;

@@ -108,7 +108,7 @@ bool AttentionMatcher::matchPowers(Attention &found) const {
   found.scores = *scoreStage;
   found.maxima = *maximumStage;
   const Stage &maximum = stage(found.maxima);
-  return maximum.reduction && maximum.reduction->function == Function::Max &&
+  return maximum.reducesAll() && maximum.reduction->function == Function::Max &&
          maximum.reduction->over == found.keys &&
          maximum.expression.values.size() == 1 &&
          maximum.expression.matrices() == llvm::ArrayRef(*scores) &&
@@ -175,7 +175,7 @@ std::optional<Attention> AttentionMatcher::match(unsigned number) {
   found.shares = number;
   found.values = *reader;
   const Stage &sum = stage(*sums);
-  if (!sum.reduction || sum.reduction->function != Function::Add ||
+  if (!sum.reducesAll() || sum.reduction->function != Function::Add ||
       sum.expression.values.size() != 1 ||
       sum.expression.matrices() != llvm::ArrayRef(values[0].number))
     return std::nullopt;

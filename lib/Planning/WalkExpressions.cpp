@@ -66,7 +66,8 @@ public:
       return graph.isColumn(stage, value.number);
     if (value.kind == Value::Kind::Matrix) {
       unsigned own = graph.matrices[value.number].columns;
-      return !graph.isPartOf(columns, own) && graph.sizeOf(own) == 1;
+      return graph.readsByGroup(stage, value.number) ||
+             (!graph.isPartOf(columns, own) && graph.sizeOf(own) == 1);
     }
     return value.kind == Value::Kind::Apply &&
            llvm::all_of(value.arguments, [&](unsigned argument) {

@@ -21,8 +21,10 @@ void Walker::emitTiles(unsigned nest, const Extents &extents) {
   const Home &home = *plan.homeOf(stage.result, nest);
   if (addsUpPrevious(nest))
     return;
-  if (stage.reduction)
+  if (stage.reducesAll())
     return emitReduction(nest, home, extents);
+  if (stage.reduction)
+    return emitGroups(nest, home, extents);
   if (home.sumsInPsum())
     return emitProductInBanks(nest, home, extents);
   emitProduct(nest, home, extents);
@@ -157,6 +159,8 @@ void Walker::emitProduct(unsigned nest, const Home &home,
   };
   // What engines read of SBUF alone they read of all columns at once.
   int64_t width = count ? widthOf(nest) : machine.sbufFreeMax;
+  // For each group there is one column.
+  width = graph.groupIn(stageOf(nest)).value_or(width);
   llvm::SmallVector<Engine> engines = shareTiles(nest, whole);
   // What a mask hides nothing of is known of single tiles.
   bool isUnrolled = findMask(nest, extents).has_value() || !engines.empty();
@@ -285,6 +289,30 @@ void Walker::emitReduction(unsigned nest, const Home &home,
           visitor->copy(to, partOf(hbm, done));
       });
 }
+
+/// Each group of the columns becomes a column.
+void Walker::emitGroups(unsigned nest, const Home &home,
+                        const Extents &extents) {
+  const Stage &stage = stageOf(nest);
+  unsigned rowsDim = graph.matrices[stage.result].rows;
+  unsigned over = stage.reduction->over;
+  BlockView whole = inHome(home, nest, extents);
+  BlockView hbm = inHbm(home.matrix, nest, extents);
+  int64_t width = *graph.groupIn(stage);
+  auto emitRow = [&](const LinearExpr &row, int64_t rows) {
+    Extents all = cut(extents, rowsDim, row, rows);
+    overPieces(extents[over].size, width,
+               [&](const LinearExpr &start, int64_t columns) {
+                 evaluateRun(nest, cut(all, over, start, columns), {0, columns},
+                             {}, partOf(whole, {row, rows, start / width, 1}));
+               });
+    Tile done{row, rows, 0, whole.columns};
+    if (isStoredByTile(home))
+      transfer(partOf(whole, done), partOf(hbm, done));
+  };
+  overPieces(whole.rows, machine.partitions, emitRow);
+}
+
 //===----------------------------------------------------------------------===//
 // Transpositions
 //===----------------------------------------------------------------------===//

@@ -22,8 +22,12 @@ void planning::walk(const Schedule &schedule, const Machine &machine,
 
 void Walker::run() {
   Extents extents;
-  for (const Dim &dim : graph.dims)
-    extents.push_back({0, dim.size});
+  for (auto [number, dim] : llvm::enumerate(graph.dims)) {
+    Extent &extent = extents.emplace_back(Extent{0, dim.size});
+    extent.groupsOf = dim.groupsOf;
+    if (dim.groupsOf)
+      extent.groupSize = graph.groupSize(number);
+  }
   for (const Home &home : plan.homes)
     if (isForAllBatches(home) && !isConstantBelow(home)) {
       visitor->enterStage(home.nests.front());
@@ -93,6 +97,7 @@ Extents Walker::iteration(const Extents &extents, Loop loop, LinearExpr index,
   extent.size = isRest ? extent.size % loop.block : loop.block;
   extent.later |= !(index == LinearExpr(0));
   extent.start += index * loop.block;
+  cutGroups(inner, loop.dim);
   if (!followsBand)
     return inner;
   Extent &columns = inner[band->columns];

@@ -105,6 +105,7 @@ private:
   int64_t reducePiece(unsigned nest, const Extents &extents,
                       const BlockView &columns, const LinearExpr &first);
   void emitReduction(unsigned nest, const Home &home, const Extents &extents);
+  void emitGroups(unsigned nest, const Home &home, const Extents &extents);
   BlockView transposeIntoBank(unsigned matrix, const BlockView &from,
                               int64_t neighbours = 1);
   void emitTransposition(unsigned nest, const Extents &extents);

@@ -53,7 +53,7 @@ struct Graph {
   /// - `graph_c11`: a window of a larger matrix is an input without batch dims,
   ///   and is inside that matrix
   /// - `graph_c12`: a reduction is a sum, a maximum or a minimum. Its result
-  ///   has one column; a sum is f32
+  ///   has one column, or the groups of what it reduces; a sum is f32
   /// - `graph_c13`: a band is of an input or a constant, is not empty, and has
   ///   zeros or infinities
   /// - `graph_c14`: a matrix of 8 bits is an input that expressions read
@@ -65,6 +65,9 @@ struct Graph {
   ///   result, which fall into such pairs, and no mask is read beside it
   /// - `graph_c17`: heads are several, of a result without batch dims that no
   ///   stage reads, and have all of its columns
+  /// - `graph_c18`: groups are several and divide a whole dim. They are columns
+  ///   of intermediates that no stage with products makes or reads. In a stage
+  ///   they have one size, and columns repeat or are rotated inside of it
   llvm::Error check() const;
   /// The rules about dims and matrices alone.
   llvm::Error checkSizes() const;
@@ -79,9 +82,15 @@ struct Graph {
   /// expression, are read one after the other if they are a fraction of what
   /// that has; else 1.
   int64_t repeatsOf(const Stage &stage, unsigned number) const;
-  /// The columns of which a tile of `stage` has whole multiples, as some repeat
-  /// or change places; else 1.
+  /// The columns of which a tile of `stage` has whole multiples, as some
+  /// repeat, change places or are groups; else 1.
   int64_t periodOf(const Stage &stage) const;
+  /// Whether `stage` reads a column of `matrix` for each group of its columns.
+  bool readsByGroup(const Stage &stage, unsigned matrix) const {
+    return dims[matrices[matrix].columns].groupsOf == columnsIn(stage);
+  }
+  /// How many columns a group has that `stage` reads or computes, if any.
+  std::optional<int64_t> groupIn(const Stage &stage) const;
   /// The columns of the operands of `stage`'s expression.
   unsigned columnsIn(const Stage &stage) const {
     return stage.reduction ? stage.reduction->over
@@ -113,6 +122,10 @@ struct Graph {
   /// The dim that `dim` is a part of, or itself.
   unsigned wholeOf(unsigned dim) const { return dims[dim].of.value_or(dim); }
   int64_t sizeOf(unsigned dim) const { return dims[dim].size; }
+  /// The indices that each index of `groups` stands for.
+  int64_t groupSize(unsigned groups) const {
+    return sizeOf(*dims[groups].groupsOf) / sizeOf(groups);
+  }
   int64_t rowsOf(const Matrix &of) const { return sizeOf(of.rows); }
   int64_t columnsOf(const Matrix &of) const { return sizeOf(of.columns); }
   /// The batch dims: the kernel runs once for each index. Matrices without one

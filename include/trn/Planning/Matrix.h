@@ -24,8 +24,11 @@ struct Dim {
   /// intermediates have parts; inputs and results have the whole dim.
   std::optional<unsigned> of = std::nullopt;
   int64_t offset = 0;
+  /// Groups: each index stands for as many neighbouring indices of this dim, as
+  /// a head does for columns.
+  std::optional<unsigned> groupsOf = std::nullopt;
 
-  auto key() const { return std::tuple(size, of, offset); }
+  auto key() const { return std::tuple(size, of, offset, groupsOf); }
 };
 
 /// A constant has one value, or is a mask that its band describes. It is made

@@ -25,18 +25,21 @@ struct Term {
 };
 
 /// Turns all indices of a dim into one number: their sum, in f32, their maximum
-/// or their minimum.
+/// or their minimum. `byGroup`: those of each group, which are the result's
+/// columns.
 struct Reduction {
   Function function = Function::Add; // or Max, Min
   unsigned over = 0;
+  bool byGroup = false;
 
-  auto key() const { return std::tuple(function, over); }
+  auto key() const { return std::tuple(function, over, byGroup); }
 };
 
 /// One step from matrices to a matrix: an expression of sums of terms and of
 /// elements, rounded to the result's type. A transposition has a `source`,
 /// which takes the place of the only sum once it is transposed. A reduction is
-/// over the expression's columns `over`; the result has one column.
+/// over the expression's columns `over`; the result has one column, or one for
+/// each group of these.
 struct Stage {
   unsigned result = 0;
   llvm::SmallVector<Term, 2> terms = {};
@@ -45,8 +48,10 @@ struct Stage {
   std::optional<Reduction> reduction = std::nullopt;
 
   bool isTransposition() const { return source.has_value(); }
+  /// Whether it reduces all of a dim.
+  bool reducesAll() const { return reduction && !reduction->byGroup; }
   /// Whether blocks of its contraction or reduced dim can come one by one.
-  bool accumulates() const { return !terms.empty() || reduction; }
+  bool accumulates() const { return !terms.empty() || reducesAll(); }
   /// The dim of its first term or of its reduction, if it accumulates.
   unsigned contraction() const {
     return reduction ? reduction->over : terms.front().over;
@@ -62,7 +67,7 @@ struct Stage {
   llvm::SmallVector<unsigned, 4> operands() const;
   /// Whether it reads or computes `matrix`.
   bool uses(unsigned matrix) const;
-  /// Whether it sums over, or reduces, `dim`.
+  /// Whether it sums over, or reduces, all of `dim`.
   bool sumsOver(unsigned dim) const;
   /// The first product with the factor `matrix`, if there is one.
   const Term *productOf(unsigned matrix) const;

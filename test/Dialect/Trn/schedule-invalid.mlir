@@ -482,7 +482,7 @@ func.func private @graph_c1__window() attributes {test.schedule = #trn.schedule<
 
 // -----
 
-// expected-error @below {{trn.schedule: o is reduced over n, so it must have one column, but has 512}}
+// expected-error @below {{trn.schedule: o is reduced over n, so it must have one column, or groups of n, but has 512}}
 func.func private @graph_c12__columns() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, k = 512],
     matrices = [x : m x n f32 input, o : m x k f32 result],
@@ -665,6 +665,70 @@ func.func private @graph_c17__read() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512],
     matrices = [x : m x n bf16 input, y : m x n bf16 result heads of 64, o : m x n bf16 result],
     stages = [y = exp(x), o = silu(y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim h must be groups of a dim that is whole}}
+func.func private @graph_c18__of_a_part() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, na = 256 of n, h = 4 groups of na],
+    matrices = [x : m x n bf16 input, y : m x h f32, o : m x na bf16 result],
+    stages = [y = sum x over na, o = mul(x, y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: dim h is 5 groups of n, so 5 must divide the 512 that it has, and be neither 1 nor 512}}
+func.func private @graph_c18__does_not_divide() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 5 groups of n],
+    matrices = [x : m x n bf16 input, y : m x h f32, o : m x n bf16 result],
+    stages = [y = sum x over n, o = mul(x, y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: y has groups, so they must be its columns, and it must be an intermediate}}
+func.func private @graph_c18__result() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 8 groups of n],
+    matrices = [x : m x n bf16 input, y : m x h f32 result, o : m x n bf16 result],
+    stages = [y = sum x over n, o = mul(x, y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: y has a column for each group, so no product must read it, as that of z does}}
+func.func private @graph_c18__product() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, p = 128, h = 8 groups of n],
+    matrices = [x : m x n bf16 input, u : m x p f32 input, v : p x n bf16 input, y : m x h f32, z : p x h f32, o : p x n bf16 result],
+    stages = [y = sum x over n, z = u * y over m, o = mul(v, z)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: yt has groups, so they must be its columns, and it must be an intermediate}}
+func.func private @graph_c18__transposed() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 8 groups of n],
+    matrices = [x : m x n bf16 input, y : m x h f32, yt : h x m f32, o : m x n bf16 result],
+    stages = [y = sum x over n, yt = transpose y, o = mul(x, y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: o is computed by groups, so it must have no products and be no transpose; compute these in a stage of their own}}
+func.func private @graph_c18__beside_a_product() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, k = 128, h = 8 groups of n],
+    matrices = [x : k x m bf16 input, w : k x n bf16 input, u : m x n bf16 input, y : m x h f32, o : m x n bf16 result],
+    stages = [y = sum u over n, o = mul([x * w over k], y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: columns of x repeat or are rotated by 128 where o is computed, so 128 must divide the 64 of a group}}
+func.func private @graph_c18__rotated() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 8 groups of n],
+    matrices = [x : m x n bf16 input, y : m x h f32, o : m x n bf16 result],
+    stages = [y = sum x over n, o = mul(rotate(x, 64), y)]>}
+
+// -----
+
+// expected-error @below {{trn.schedule: z has a column for each 128 where o is computed by groups of 64}}
+func.func private @graph_c18__two_sizes() attributes {test.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 8 groups of n, g = 4 groups of n],
+    matrices = [x : m x n bf16 input, y : m x h f32, z : m x g f32, o : m x n bf16 result],
+    stages = [y = sum x over n, z = sum x over n, o = mul(mul(x, y), z)]>}
 
 // -----
 

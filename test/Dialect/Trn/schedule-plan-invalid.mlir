@@ -106,7 +106,17 @@ func.func private @plan_c1__loops_of_one_nest(memref<256x256xbf16>, memref<256x5
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: columns repeat or are rotated by 96 in the nest of o, so 96 must divide the 128 partitions}}
+// expected-error @below {{trn.schedule cannot be followed: the nest of s has a loop over the groups h, but must have one over n, whose groups follow}}
+func.func private @plan_c2__loop_over_groups(memref<256x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 512, h = 8 groups of n],
+    matrices = [x : m x n bf16 input, o : m x n bf16 result, s : m x h f32],
+    stages = [s = sum square(x) over n, o = mul(x, s)],
+    nests = [s (m = 128, h = 8), o (m = 128)],
+    homes = [x at m, s at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: columns repeat, are rotated or grouped by 96 in the nest of o, so 96 must divide the 128 partitions}}
 func.func private @plan_c2__columns_that_repeat(memref<256x192xbf16>, memref<256x96xbf16>, memref<256x192xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, n = 192, h = 96],
     matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],

@@ -207,9 +207,12 @@ void Values::compute(const Graph &graph,
         bool hasDim = own == dim || graph.dims[own].of == dim;
         return hasDim ? at + offset(own, dim) : 0;
       };
+      int64_t column = graph.readsByGroup(stage, number)
+                           ? j / graph.groupSize(matrix.columns)
+                           : index(j, graph.columnsIn(stage), matrix.columns);
       return matrices[number][index(i, result.rows, matrix.rows) *
                                   graph.columnsOf(matrix) +
-                              index(j, graph.columnsIn(stage), matrix.columns)];
+                              column];
     };
     auto evaluate = [&](int64_t i, int64_t j) {
       std::vector<float> values;
@@ -228,11 +231,15 @@ void Values::compute(const Graph &graph,
     to.resize(rows * columns);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j) {
-        float &value = to[i * columns + j] = evaluate(i, j);
-        if (!stage.reduction)
-          continue;
-        for (int64_t k = 1; k < graph.sizeOf(stage.reduction->over); ++k)
-          value = fold(stage.reduction->function, value, evaluate(i, k));
+        // A reduction is of all columns, or of those of a group.
+        int64_t count = !stage.reduction ? 1
+                        : stage.reducesAll()
+                            ? graph.sizeOf(stage.reduction->over)
+                            : graph.groupSize(result.columns);
+        float &value = to[i * columns + j] = evaluate(i, j * count);
+        for (int64_t k = 1; k < count; ++k)
+          value = fold(stage.reduction->function, value,
+                       evaluate(i, j * count + k));
       }
     // All types hold these, sums of any part of them too.
     for (float value : to)

@@ -48,7 +48,10 @@ public:
         return llvm::is_contained(stage.operands(), i);
       });
       Role &role = graph.matrices[i].role;
-      if (role == Role::Intermediate && (!isRead || below(6) == 0))
+      bool hasGroups =
+          graph.dims[graph.matrices[i].columns].groupsOf.has_value();
+      if (role == Role::Intermediate && !hasGroups &&
+          (!isRead || below(6) == 0))
         role = Role::Result;
     }
     if (below(3) == 0)
@@ -149,8 +152,52 @@ private:
       stage.expression.values.back().type = ElementType::F32;
     }
   }
+  /// Reduces groups of columns, and computes with what that makes of them.
+  void addGroups() {
+    const Function functions[] = {Function::Add, Function::Max, Function::Mul};
+    unsigned rows = anyDim(), columns = graph.wholeOf(anyDim());
+    unsigned groups = graph.dims.size();
+    int64_t width = unit == 1 ? 2 : unit, size = graph.sizeOf(columns);
+    if (size % width || size == width)
+      return;
+    graph.dims.push_back({"g" + std::to_string(groups), size / width,
+                          std::nullopt, 0, columns});
+    unsigned source = operand(rows, columns);
+    Stage reducing, reader;
+    reducing.result = addMatrix(rows, groups, Role::Intermediate);
+    unsigned value = reducing.expression.addMatrix(source);
+    if (below(2))
+      reducing.expression.apply(Function::Square, {value});
+    reducing.reduction = {functions[below(2)], columns, /*byGroup=*/true};
+    if (reducing.reduction->function == Function::Add)
+      graph.matrices[reducing.result].type = ElementType::F32;
+    unsigned other = below(2) ? source : operand(rows, columns);
+    reader.expression.apply(functions[below(3)],
+                            {reader.expression.addMatrix(other),
+                             reader.expression.addMatrix(reducing.result)},
+                            ElementType::BF16);
+    reader.result = addMatrix(rows, columns, Role::Intermediate);
+    graph.stages.push_back(reducing);
+    graph.stages.push_back(reader);
+  }
   void addStage() {
     Graph before = graph;
+    if (mayReduce && below(6) == 0)
+      addGroups();
+    else
+      addOne();
+    // One that makes no sense is left out.
+    Graph with = graph;
+    for (Matrix &matrix : with.matrices)
+      if (matrix.role == Role::Intermediate &&
+          !graph.dims[matrix.columns].groupsOf)
+        matrix.role = Role::Result;
+    if (llvm::Error error = with.check()) {
+      llvm::consumeError(std::move(error));
+      graph = before;
+    }
+  }
+  void addOne() {
     Stage stage;
     if (below(4) == 0) {
       unsigned rows = anyDim(), columns = anyDim();
@@ -184,15 +231,6 @@ private:
         addReduction(stage, columns);
     }
     graph.stages.push_back(stage);
-    // One that makes no sense is left out.
-    Graph with = graph;
-    for (Matrix &matrix : with.matrices)
-      if (matrix.role == Role::Intermediate)
-        matrix.role = Role::Result;
-    if (llvm::Error error = with.check()) {
-      llvm::consumeError(std::move(error));
-      graph = before;
-    }
   }
 
   int64_t unit;

@@ -129,6 +129,8 @@ void explore(
     met["heads"] += llvm::any_of(graph.matrices, [](const Matrix &matrix) {
       return matrix.headColumns > 0;
     });
+    met["groups"] += llvm::any_of(
+        graph.dims, [](const Dim &dim) { return dim.groupsOf.has_value(); });
     met["apart"] += llvm::any_of(graph.stages, isInOrder);
     if (llvm::any_of(plan.homes, [](const Home &home) { return home.whole; }))
       ++met["whole"];
@@ -183,7 +185,7 @@ static void expectVariety(std::map<std::string, int> &met) {
         !llvm::StringRef(name).starts_with("band") &&
         !llvm::StringRef(name).contains("staggered") && name != "rows below" &&
         name != "filled together" && name != "products of groups" &&
-        name != "heads" && name != "apart" && name != "instructions apart")
+        name != "heads" && name != "groups" && name != "apart" && name != "instructions apart")
       EXPECT_GT(count, 0) << name;
 }
 
@@ -200,7 +202,7 @@ TEST(WalkRandomTest, graphs) {
   expectVariety(all);
   for (const char *how :
        {"reduced", "reduced block by block", "interleaved", "apart", "heads",
-        "whole", "filled together", "transposes in expressions"})
+        "groups", "whole", "filled together", "transposes in expressions"})
     EXPECT_GT(all[how], 0) << how;
 }
 
@@ -208,7 +210,7 @@ TEST(WalkRandomTest, graphs) {
 TEST(WalkRandomTest, stacked) {
   std::map<std::string, int> all;
   Machine machine = smallMachine(16, 16);
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 240; ++seed) {
     Graph graph = GraphMaker(seed, /*reduces=*/true).make(machine);
     if (graph.stages.empty() || graph.batches().empty())
       continue;

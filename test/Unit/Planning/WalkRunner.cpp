@@ -154,6 +154,9 @@ void WalkRunner::computeBatch(const Batch &batch,
                 if (graph.repeatsOf(stage, value.number) > 1)
                   return get(value.number, row,
                              column % graph.columnsOf(matrix));
+                if (graph.readsByGroup(stage, value.number))
+                  return get(value.number, row,
+                             column / graph.groupSize(matrix.columns));
                 int64_t own = index(column, columns, matrix.columns);
                 if (!value.rotation)
                   return get(value.number, row, own);
@@ -162,9 +165,15 @@ void WalkRunner::computeBatch(const Batch &batch,
                                : -get(value.number, row, own + value.rotation);
               });
         };
-        value = element(stage.reduction ? 0 : j);
-        for (int64_t k = 1; stage.reduction && k < graph.sizeOf(columns); ++k)
-          value = compute(stage.reduction->function, {value, element(k)});
+        // A reduction is of all columns, or of those of a group.
+        int64_t count = !stage.reduction     ? 1
+                        : stage.reducesAll() ? graph.sizeOf(columns)
+                                             : graph.groupSize(result.columns);
+        int64_t first = j * count;
+        value = element(first);
+        for (int64_t k = 1; k < count; ++k)
+          value =
+              compute(stage.reduction->function, {value, element(first + k)});
       }
   }
 }

@@ -12,14 +12,18 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-/// `NAME = SIZE (of DIM (from OFFSET)?)?`
+/// `NAME = SIZE ((groups)? of DIM (from OFFSET)?)?`
 ParseResult ScheduleParser::parseDim() {
   Word name, whole;
   Dim dim;
   if (parseWord(name) || parser.parseEqual() || parser.parseInteger(dim.size))
     return failure();
   dim.name = name.text.str();
-  if (skip("of")) {
+  if (skip("groups")) {
+    if (parser.parseKeyword("of") || parseWord(whole))
+      return failure();
+    grouped.emplace_back(graph.dims.size(), whole);
+  } else if (skip("of")) {
     if (parseWord(whole) || (skip("from") && parser.parseInteger(dim.offset)))
       return failure();
     wholes.emplace_back(graph.dims.size(), whole);
@@ -264,7 +268,11 @@ ParseResult ScheduleParser::parseReduction(const Word &function, Stage &stage) {
   Reduction &reduction = stage.reduction.emplace();
   reduction.function =
       *mlir::trn::parseFunction(function.text == "sum" ? "add" : function.text);
-  return failure(parser.parseKeyword("over") || parseDimName(reduction.over));
+  if (parser.parseKeyword("over") || parseDimName(reduction.over))
+    return failure();
+  const Matrix &result = graph.matrices[stage.result];
+  reduction.byGroup = graph.dims[result.columns].groupsOf == reduction.over;
+  return success();
 }
 
 /// `MATRIX = transpose MATRIX`, `MATRIX = REDUCTION`, `MATRIX = SUM` or

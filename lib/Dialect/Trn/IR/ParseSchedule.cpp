@@ -19,12 +19,14 @@ ParseResult ScheduleParser::parse() {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parseSection("dims", [&] { return parseDim(); }))
     return failure();
-  for (auto [dim, whole] : wholes) {
-    unsigned number;
-    if (find(whole, "dim", graph.dims, number))
-      return failure();
-    graph.dims[dim].of = number;
-  }
+  for (auto [known, member] :
+       {std::pair(&wholes, &Dim::of), std::pair(&grouped, &Dim::groupsOf)})
+    for (auto [dim, whole] : *known) {
+      unsigned number;
+      if (find(whole, "dim", graph.dims, number))
+        return failure();
+      graph.dims[dim].*member = number;
+    }
   if (parser.parseComma() ||
       parseSection("matrices", [&] { return parseMatrix(); }) ||
       parser.parseComma() ||

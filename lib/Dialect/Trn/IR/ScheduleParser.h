@@ -88,8 +88,8 @@ private:
   ParseResult findLevel(const Word &word, unsigned nest, unsigned &level);
 
   AsmParser &parser;
-  /// What dims are parts of; looked up when all have names.
-  std::vector<std::pair<unsigned, Word>> wholes;
+  /// What dims are parts and groups of; looked up when all have names.
+  std::vector<std::pair<unsigned, Word>> wholes, grouped;
 };
 
 template <typename Named>

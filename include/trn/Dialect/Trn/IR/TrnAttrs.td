@@ -80,6 +80,7 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
     ```
 
     - *dims*: `ra = 3072 of r` and `rb = 1024 of r from 3072` are parts of `r`.
+      `h = 32 groups of n` are 32 heads of columns `n`.
     - *matrices*: rows (on the partitions, if on chip) and columns, the type, and
       `input` or `result` for arguments of the kernel. Inputs come first, results
       last, in this order.
@@ -98,7 +99,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       a value, and the result is rounded to its type. A sum may have one column, as
       the second one of `o = div([p * v over n], [p * e over n])`. A reduction has
       one column: `a = max x over n`, `l = sum exp(sub(x, a)) over n`, `a = max [x *
-      w over k] over n`.
+      w over k] over n`. If its columns are groups of what it reduces, there is one
+      for each group, which `y = mul(x, l)` reads for all columns of that.
     - *nests*: the blocks of the loops around each stage, outermost first, named
       by its result. `o (m = 2048, n = 512, m = 512)` has two loops over `m`.
       With `s (m = 128) on scalar`, ScalarE does the work that VectorE could do,
