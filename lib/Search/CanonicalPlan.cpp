@@ -10,6 +10,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
@@ -39,16 +40,33 @@ private:
            (stage.terms.empty() || stage.reduction) &&
            graph.matrices[stage.result].rows == strip;
   }
-  /// Whether rows of the product `nest` are read by the next nest alone, which
-  /// computes its elements: that comes with each block of them.
+  /// The last of the nests that compute elements of the product `nest` with
+  /// each block of its rows, since nothing else reads these; itself if there are
+  /// none.
+  unsigned lastBehind(unsigned nest) const {
+    const Stage &product = graph.stages[nest];
+    const Matrix &rows = graph.matrices[product.result];
+    unsigned last = nest, lastReader = nest;
+    if (product.terms.empty() || product.reduction || rows.rows != strip)
+      return nest;
+    for (unsigned next = nest; next < graph.stages.size(); ++next) {
+      const Stage &stage = graph.stages[next];
+      bool isOfBlocks = isOfRows(stage) && !stage.reducesAll() &&
+                        graph.dimsOf(stage) == graph.dimsOf({product.result});
+      if (next > nest && !(isOfBlocks && next <= lastReader))
+        break;
+      if (next > nest && lastReader == next)
+        last = next;
+      lastReader =
+          std::max(lastReader, nestsThatUse(graph, stage.result).back());
+    }
+    return last;
+  }
+  /// Whether the nest behind `nest` is one of them.
   bool isReadBehind(unsigned nest) const {
-    const Stage &stage = graph.stages[nest];
-    if (nest + 1 == graph.stages.size() || stage.terms.empty() ||
-        stage.reduction || graph.matrices[stage.result].rows != strip ||
-        nestsThatUse(graph, stage.result).size() != 2)
-      return false;
-    const Stage &next = graph.stages[nest + 1];
-    return isOfRows(next) && !next.reduction && next.uses(stage.result);
+    return llvm::any_of(llvm::seq_inclusive(0u, nest), [&](unsigned product) {
+      return lastBehind(product) > nest;
+    });
   }
   /// Whether it transposes what all strips read, in front of them.
   bool comesFirst(unsigned nest) const {
