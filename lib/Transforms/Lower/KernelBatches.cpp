@@ -8,8 +8,8 @@
 
 #include "KernelBatches.h"
 
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -42,6 +42,8 @@ SmallVector<Dimension> mlir::trn::findBatches(func::FuncOp kernel,
   for (auto op : kernel.getOps<linalg::GenericOp>())
     if (isReduction(op)) {
       addOthers(op->getResult(0), /*columns=*/0);
+      isElementwise = false;
+    } else if (matchGroupReduction(op)) {
       isElementwise = false;
     }
   if (isElementwise)

@@ -16,10 +16,10 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
 #include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -298,10 +298,15 @@ FailureOr<unsigned> GraphBuilder::buildScalar(planning::Stage &stage,
 FailureOr<unsigned> GraphBuilder::buildReduction(planning::Stage &stage,
                                                  linalg::GenericOp op) {
   MatchedReduction matched = *matchReduction(op);
-  for (OpOperand *operand : op.getDpsInputOperands())
-    if (auto position = op.getMatchingIndexingMap(operand).getResultPosition(
-            getAffineDimExpr(matched.loop, op.getContext())))
-      stage.reduction = {matched.function, dimOf({operand->get(), *position})};
+  if (matchGroupReduction(op))
+    stage.reduction = {matched.function, dimOf({op.getDpsInputs()[0], 1}),
+                       /*byGroup=*/true};
+  else
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (auto position = op.getMatchingIndexingMap(operand).getResultPosition(
+              getAffineDimExpr(matched.loop, op.getContext())))
+        stage.reduction = {matched.function,
+                           dimOf({operand->get(), *position})};
   if (!stage.reduction)
     return op.emitOpError("reduces a dimension that it reads nothing of");
   precision = ElementType::F32;
@@ -313,7 +318,7 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   sums.clear();
   precision = *getFloatElementType(getElementTypeOrSelf(tensor));
   Operation *op = tensor.getDefiningOp();
-  auto reduction = isReduction(op) ? cast<linalg::GenericOp>(op) : nullptr;
+  auto reduction = reducesRows(op) ? cast<linalg::GenericOp>(op) : nullptr;
   FailureOr<unsigned> root =
       reduction ? buildReduction(stage, reduction) : buildValue(stage, tensor);
   if (failed(root))
@@ -341,6 +346,9 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   if (failed(result))
     return failure();
   stage.result = *result;
+  if (stage.reduction && stage.reduction->byGroup)
+    graph.dims[graph.matrices[*result].columns].groupsOf =
+        stage.reduction->over;
   graph.stages.push_back(stage);
   return success();
 }

@@ -61,7 +61,7 @@ static std::optional<RowScale> matchRowScale(const Graph &graph,
   };
   if (isProduct && !isWhole(from))
     std::swap(from, column);
-  if (!isWhole(from) || isWhole(column))
+  if (!isWhole(from) || isWhole(column) || graph.readsByGroup(stage, column))
     return std::nullopt;
   return RowScale{last.function, from, column};
 }

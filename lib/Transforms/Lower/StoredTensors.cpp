@@ -8,7 +8,7 @@
 
 #include "StoredTensors.h"
 
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,10 +23,11 @@ bool mlir::trn::isKernelProduct(Operation *op) {
 
 /// Whether `user` reads each element of `value`, which it takes, once.
 static bool readsOnce(linalg::GenericOp user, Value value) {
-  return llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
-    return operand.get() != value ||
-           user.getMatchingIndexingMap(&operand).isPermutation();
-  });
+  return matchGroupReduction(user) ||
+         llvm::all_of(user->getOpOperands(), [&](OpOperand &operand) {
+           return operand.get() != value ||
+                  user.getMatchingIndexingMap(&operand).isPermutation();
+         });
 }
 
 /// Whether the sums of a product would be part of what `tensor` becomes.
@@ -84,13 +85,13 @@ DenseSet<Value> mlir::trn::findStored(func::FuncOp kernel) {
         all.insert_range(wholes[other]);
     }
     bool isRead = (all.size() > 1 && !isWidening(&op)) || all.contains(result);
-    if (isRead || isReduction(&op))
+    if (isRead || reducesRows(&op))
       stored.insert(result);
     wholes[result] = std::move(all);
   }
   // What is reduced comes out of PSUM before.
   for (Operation &op : kernel.front())
-    if (isReduction(&op))
+    if (reducesRows(&op))
       for (Value operand : op.getOperands())
         if (!stored.contains(operand) && readsSums(operand, stored))
           stored.insert(operand);

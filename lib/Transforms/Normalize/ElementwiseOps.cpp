@@ -10,9 +10,9 @@
 
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -85,7 +85,7 @@ SmallVector<Operation *> mlir::trn::findWidenings(func::FuncOp func) {
 /// Whether `op` multiplies and sums, or reduces.
 static bool isOrigin(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && (isProductLike(linalgOp) || isReduction(op) ||
+  return linalgOp && (isProductLike(linalgOp) || reducesRows(op) ||
                       linalg::isaConvolutionOpInterface(linalgOp));
 }
 
@@ -131,4 +131,23 @@ SmallVector<Operation *> mlir::trn::findLoneElementwise(func::FuncOp func) {
         found.push_back(each);
   });
   return found;
+}
+
+bool mlir::trn::isOfProduct(Value value) {
+  while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
+    if (isProductLike(op))
+      return true;
+    if (!isa<linalg::GenericOp>(op) || !op.isAllParallelLoops() ||
+        op.getNumDpsInits() != 1)
+      return false;
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+    auto *same = llvm::find_if(inputs, [&](OpOperand *operand) {
+      return op.getMatchingIndexingMap(operand) == map;
+    });
+    if (same == inputs.end())
+      return false;
+    value = (*same)->get();
+  }
+  return false;
 }

@@ -30,6 +30,9 @@ SmallVector<Operation *> findWidenings(func::FuncOp func);
 /// values or computes some.
 SmallVector<Operation *> findLoneElementwise(func::FuncOp func);
 
+/// Whether a product computes `value`, with what is added or rounded behind it.
+bool isOfProduct(Value value);
+
 /// Lets generics among these run over as few dimensions as they can, with rows
 /// for all partitions of `machine`.
 void flattenElements(func::FuncOp func, const Machine &machine);

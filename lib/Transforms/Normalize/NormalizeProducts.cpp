@@ -34,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementwiseOps.h"
+#include "NormHeads.h"
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
 #include "RewriteOps.h"
@@ -399,8 +400,10 @@ struct NormalizeProductsPass final
       sinkReshapes(func);
       arrangeHeads(func);
       mergeReshapes(func);
-      if (!arePlain)
-        rotateRows(func);
+      if (arePlain)
+        continue;
+      normHeads(func);
+      rotateRows(func);
     }
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))

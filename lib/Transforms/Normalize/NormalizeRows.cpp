@@ -14,6 +14,7 @@
 // in several dimensions become one (CollapseRows.cpp).
 
 #include "ElementwiseOps.h"
+#include "NormHeads.h"
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
 #include "ReduceDims.h"
@@ -301,6 +302,7 @@ struct NormalizeRowsPass final
     // What was widened behind a reshape is widened by an op of its own.
     makeGeneric(func);
     reduceDims(func);
+    normHeads(func);
     collapseRows(func);
     FailureOr<Machine> machine = getMachine(func);
     if (failed(machine))

@@ -23,6 +23,7 @@
 
 #include "RotateRows.h"
 
+#include "ElementwiseOps.h"
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
@@ -61,28 +62,20 @@ static std::optional<int64_t> findRotation(DenseFPElementsAttr matrix) {
   return by;
 }
 
-/// Whether a product computes `value`, with what is added or rounded behind it.
-static bool isOfProduct(Value value) {
-  while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
-    if (isProductLike(op))
-      return true;
-    if (!trn::isElementwise(op))
-      return false;
-    ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
-    SmallVector<Value> inputs = op.getDpsInputs();
-    auto *wide = llvm::find_if(inputs, [&](Value operand) {
-      return cast<ShapedType>(operand.getType()).getShape() == shape;
-    });
-    if (wide == inputs.end())
-      return false;
-    value = *wide;
-  }
-  return false;
-}
-
 //===----------------------------------------------------------------------===//
 // Finding embeddings
 //===----------------------------------------------------------------------===//
+
+static bool isIdentity(DenseFPElementsAttr matrix) {
+  int64_t columns = matrix.getType().getDimSize(1);
+  return matrix.getType().getDimSize(0) == columns &&
+         llvm::all_of(llvm::enumerate(matrix.getValues<APFloat>()),
+                      [&](auto element) {
+                        int64_t at = element.index();
+                        return element.value().isExactlyValue(at / columns ==
+                                                              at % columns);
+                      });
+}
 
 namespace {
 /// What is computed element by element of `heads` and of what rotates these.
@@ -106,6 +99,7 @@ private:
   /// Those of what `op` computes.
   void setRoles(linalg::GenericOp op, const Roles &loops);
   bool isTable(OpOperand *operand, const Roles &loops) const;
+  bool isHeads(Value value) const;
   void visitProduct(linalg::GenericOp op);
   void visitElementwise(linalg::GenericOp op);
   bool findRoot();
@@ -120,6 +114,8 @@ private:
   int64_t by = 0;
   /// Of what is known: which dims of the heads its own ones are.
   DenseMap<Value, Roles> roles;
+  /// Products that leave the columns where they are.
+  llvm::SetVector<Value> copies;
   /// Products that rotate, and all that is computed of them.
   llvm::SetVector<Value> products;
   llvm::SetVector<Operation *> rotated;
@@ -174,23 +170,35 @@ bool Embedding::isTable(OpOperand *operand, const Roles &loops) const {
   return last == lastDim;
 }
 
-/// A product that rotates the columns of what is known.
+/// Whether `value` is the heads, with dimensions in any order.
+bool Embedding::isHeads(Value value) const {
+  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    value = transpose.getInput();
+  return value == heads->getResult(0);
+}
+
+/// A product that rotates the columns of the heads, or leaves them in place.
 void Embedding::visitProduct(linalg::GenericOp op) {
   DenseFPElementsAttr matrix;
   if (!isSelection(op) ||
       !matchPattern(op.getDpsInputs()[1], m_Constant(&matrix)) ||
-      !roles.contains(op.getDpsInputs()[0]))
+      !isHeads(op.getDpsInputs()[0]))
     return;
+  bool isSame = isIdentity(matrix);
   std::optional<int64_t> rotation = findRotation(matrix);
   std::optional<Roles> loops = rolesOfLoops(op);
   auto column =
       dyn_cast<AffineDimExpr>(op.getIndexingMapsArray()[1].getResult(1));
-  if (!rotation || (by && by != *rotation) || !loops || !column ||
-      (*loops)[column.getPosition()] >= 0)
+  if (!(isSame || (rotation && (!by || by == *rotation))) || !loops ||
+      !column || (*loops)[column.getPosition()] >= 0)
     return;
-  by = *rotation;
   (*loops)[column.getPosition()] = lastDim;
   setRoles(op, *loops);
+  if (isSame) {
+    copies.insert(op.getResult(0));
+    return;
+  }
+  by = *rotation;
   products.insert(op.getResult(0));
   rotated.insert(op);
 }
@@ -361,7 +369,8 @@ SmallVector<Value> Embedding::findTables() const {
     for (Value operand : cast<linalg::LinalgOp>(ops[i]).getDpsInputs())
       if (!roles.contains(operand))
         tables.insert(operand);
-      else if (operand.getDefiningOp() != heads && !products.contains(operand))
+      else if (operand.getDefiningOp() != heads &&
+               !products.contains(operand) && !copies.contains(operand))
         ops.insert(operand.getDefiningOp());
   return tables.takeVector();
 }
@@ -388,6 +397,8 @@ Value Embedding::computeRows(OpBuilder &builder, ArrayRef<Value> tables) const {
                                         type.getElementType());
   auto writeBody = [&](OpBuilder &nested, Location loc, ValueRange values) {
     DenseMap<Value, Value> scalars{{heads->getResult(0), values[0]}};
+    for (Value copy : copies)
+      scalars[copy] = values[0];
     for (Value product : products)
       scalars[product] = values[1];
     for (auto [table, value] : llvm::zip(tables, values.drop_front(2)))

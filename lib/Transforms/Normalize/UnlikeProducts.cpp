@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,6 +41,8 @@ static linalg::LinalgOp findFactors(linalg::LinalgOp op) {
 }
 
 void mlir::trn::remarkUnlikeProduct(linalg::LinalgOp op) {
+  if (matchGroupReduction(op))
+    return;
   if (linalg::isaConvolutionOpInterface(op)) {
     remarkLeftAlone(op, "it is a convolution of windows that overlap, leave "
                         "gaps, or are not those of linalg.conv_2d_nhwc_hwcf, "

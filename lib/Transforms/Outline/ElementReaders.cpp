@@ -8,10 +8,9 @@
 
 #include "ElementReaders.h"
 
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
-
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -33,7 +32,7 @@ bool mlir::trn::isRowOp(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && isa<linalg::GenericOp, linalg::TransposeOp>(op) &&
          linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInputs() &&
-         (linalgOp.isAllParallelLoops() || isReduction(op));
+         (linalgOp.isAllParallelLoops() || reducesRows(op));
 }
 
 static bool isView(Operation *op) {
@@ -63,12 +62,12 @@ SmallVector<Operation *> mlir::trn::readersOfViews(Value value) {
 bool mlir::trn::isReduced(Operation *op) {
   return llvm::any_of(findReaders(op->getResult(0)), [](Operation *reader) {
     auto generic = dyn_cast<linalg::GenericOp>(reader);
-    return generic && isReduction(generic);
+    return generic && reducesRows(generic);
   });
 }
 
 bool mlir::trn::beginsRegion(Operation *op) {
-  if (isReduction(op))
+  if (reducesRows(op))
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
   DenseSet<Value> sliced;

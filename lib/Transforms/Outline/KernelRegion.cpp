@@ -12,8 +12,8 @@
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 #include "trn/Transforms/Normalize/DimRange.h"
+#include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
-#include "trn/Transforms/Normalize/ReductionMatcher.h"
 #include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/IR/Matchers.h"
@@ -46,6 +46,7 @@ static std::string findObstacle(linalg::GenericOp op) {
   if (op.hasIndexSemantics() && !rotates)
     return "it computes with indices";
   bool reduces = !op.isAllParallelLoops();
+  bool reducesGroups = matchGroupReduction(op).has_value();
   std::string obstacle;
   if (reduces && !matchReduction(op, &obstacle))
     return obstacle;
@@ -65,7 +66,8 @@ static std::string findObstacle(linalg::GenericOp op) {
     auto reads = [&] {
       auto type = cast<RankedTensorType>(operand.get().getType());
       return map.isProjectedPermutation(/*allowZeroInResults=*/true) ||
-             rotates || repeatsColumns(map, type.getShape());
+             rotates || reducesGroups || readsByGroup(map) ||
+             repeatsColumns(map, type.getShape());
     };
     if (op.isDpsInit(&operand) && !reduces ? !map.isPermutation() : !reads())
       return formatv("it reads or writes elements in the order of {0}", map);
