@@ -20,12 +20,13 @@ llvm::Error PlanChecker::check() const {
   if (llvm::Error error = plan.checkNumbers(graph))
     return error;
   // plan_c2
-  for (const Dim &dim : graph.dims)
-    if (dim.of && dim.offset % machine.partitions)
+  for (auto [number, dim] : llvm::enumerate(graph.dims))
+    if (int64_t unit = unitOf(graph, number, machine);
+        dim.of && dim.offset % unit)
       return refuse("part {0} of {1} begins at {2}, but must at a multiple of "
-                    "the {3} partitions",
-                    dim.name, nameOfDim(*dim.of), dim.offset,
-                    machine.partitions);
+                    "{3}: of the partitions, and of columns that repeat, are "
+                    "rotated, or are a group or a head",
+                    dim.name, nameOfDim(*dim.of), dim.offset, unit);
   for (unsigned nest = 0; nest < plan.nests.size(); ++nest)
     if (llvm::Error error = checkLoops(nest))
       return error;
@@ -117,18 +118,17 @@ llvm::Error PlanChecker::checkMask() const {
 //===----------------------------------------------------------------------===//
 
 llvm::Error PlanChecker::checkLoops(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  int64_t period = graph.periodOf(stage), unit = wholeColumnsOf(graph, stage);
   // plan_c2
-  if (int64_t period = graph.periodOf(stageOf(nest));
-      machine.partitions % period)
-    return refuse(
-        "columns repeat, are rotated or grouped by {0} in the nest of {1}, so "
-        "{0} must divide the {2} partitions",
-        period, nameOfNest(nest), machine.partitions);
-  int64_t width = graph.matrices[stageOf(nest).result].headColumns;
-  if (width && machine.partitions % width)
-    return refuse("{0} has heads of {1} columns, so {1} must divide the {2} "
-                  "partitions",
-                  nameOfNest(nest), width, machine.partitions);
+  if (!stage.numOpen() && period > machine.sbufFreeMax)
+    return refuse("columns repeat, are rotated or grouped by {0} in the nest "
+                  "of {1}, but an instruction reads {2}",
+                  period, nameOfNest(nest), machine.sbufFreeMax);
+  if (stage.numOpen() && machine.movingFreeMax % period)
+    return refuse("columns repeat or are rotated by {0} behind a product in "
+                  "the nest of {1}, so {0} must divide the {2} of a tile",
+                  period, nameOfNest(nest), machine.movingFreeMax);
   if (loopsOf(nest).size() > Nest::maxLoops)
     return refuse("the nest of {0} has {1} loops, but at most {2} are allowed",
                   nameOfNest(nest), loopsOf(nest).size(), Nest::maxLoops);
@@ -148,6 +148,11 @@ llvm::Error PlanChecker::checkLoops(unsigned nest) const {
                     "the {3} partitions, or all of the {4} that it cuts",
                     loop.block, nameOfDim(loop.dim), nameOfNest(nest),
                     machine.partitions, size);
+    if (loop.dim == graph.columnsIn(stage) && loop.block % unit)
+      return refuse("block {0} of {1} in the nest of {2} must be a multiple of "
+                    "the {3} columns that repeat, are rotated, or are a group "
+                    "or a head",
+                    loop.block, nameOfDim(loop.dim), nameOfNest(nest), unit);
   }
   return checkSummedLoops(nest);
 }

@@ -10,8 +10,24 @@
 
 #include "trn/Machine/Machine.h"
 
+#include <numeric>
+
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
+
+int64_t planning::wholeColumnsOf(const Graph &graph, const Stage &stage) {
+  int64_t head = graph.matrices[stage.result].headColumns;
+  return std::lcm(graph.periodOf(stage), std::max<int64_t>(head, 1));
+}
+
+int64_t planning::unitOf(const Graph &graph, unsigned dim,
+                         const Machine &machine) {
+  int64_t unit = machine.partitions;
+  for (const Stage &stage : graph.stages)
+    if (graph.columnsIn(stage) == dim)
+      unit = std::lcm(unit, wholeColumnsOf(graph, stage));
+  return unit;
+}
 
 int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
   return stage.numProducts() - graph.numBeside(stage);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Walker.h"
+#include "trn/Planning/StageNeeds.h"
 
 #include "llvm/ADT/Sequence.h"
 
@@ -303,6 +304,7 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
     });
   // As much at once as two banks hold makes rows that DMA moves well.
   bool stores = isStoredByTile(home);
+  int64_t unit = wholeColumnsOf(graph, stageOf(nest));
   llvm::ArrayRef<BlockView> banks = liveOf(home).sums;
   for (int64_t row = 0; row < to.rows; row += height)
     for (int64_t column = 0, stored = 0; column < to.columns; column += width) {
@@ -314,8 +316,9 @@ void Walker::evictSums(const Home &home, const Extents &extents) {
       banks = banks.drop_front(count);
       Tile done{row, tile.rows, stored, end - stored};
       int64_t left = to.columns - end, elements = done.columns * done.rows;
-      if (!stores || (left && (left < width || done.columns < 2 * width ||
-                               elements < width * height / 8)))
+      if (!stores ||
+          (left && (end % unit || left < width || done.columns < 2 * width ||
+                    elements < width * height / 8)))
         continue;
       transfer(partOf(to, done), partOf(hbm, done));
       stored = end;

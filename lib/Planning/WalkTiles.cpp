@@ -158,7 +158,7 @@ void Walker::emitProduct(unsigned nest, const Home &home,
     }
   };
   // What engines read of SBUF alone they read of all columns at once.
-  int64_t width = count ? widthOf(nest) : machine.sbufFreeMax;
+  int64_t width = count ? widthOf(nest) : elementWidthOf(nest);
   // For each group there is one column.
   width = graph.groupIn(stageOf(nest)).value_or(width);
   llvm::SmallVector<Engine> engines = shareTiles(nest, whole);
@@ -250,7 +250,7 @@ void Walker::emitReduction(unsigned nest, const Home &home,
   BlockView whole = inHome(home, nest, extents);
   BlockView hbm = inHbm(home.matrix, nest, extents);
   bool adds = addsToPrevious(nest, extents), stores = isStoredByTile(home);
-  int64_t width = stage.terms.empty() ? machine.sbufFreeMax : widthOf(nest);
+  int64_t width = stage.terms.empty() ? elementWidthOf(nest) : widthOf(nest);
   auto openColumns = [&](int64_t rows, int64_t count) {
     return openBuffer(
         {home.matrix, Space::Sbuf, ElementType::F32, rows, count, 2});

@@ -11,6 +11,7 @@
 
 #include "BufferWalker.h"
 #include "trn/Planning/LiveBand.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::trn::planning {
 
@@ -122,6 +123,10 @@ private:
   /// The columns that a tile of `nest` has at most.
   int64_t widthOf(unsigned nest) const {
     return plan.nests[nest].banks * machine.movingFreeMax;
+  }
+  /// The same where it has no products.
+  int64_t elementWidthOf(unsigned nest) const {
+    return llvm::alignDown(machine.sbufFreeMax, graph.periodOf(stageOf(nest)));
   }
   bool isBelow(unsigned nest, const Term &term) const;
   void convert(unsigned nest, const BlockView &from, const BlockView &to);

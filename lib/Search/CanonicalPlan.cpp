@@ -9,6 +9,7 @@
 #include "CanonicalPlan.h"
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/StageNeeds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -41,8 +42,8 @@ private:
            graph.matrices[stage.result].rows == strip;
   }
   /// The last of the nests that compute elements of the product `nest` with
-  /// each block of its rows, since nothing else reads these; itself if there are
-  /// none.
+  /// each block of its rows, since nothing else reads these; itself if there
+  /// are none.
   unsigned lastBehind(unsigned nest) const {
     const Stage &product = graph.stages[nest];
     const Matrix &rows = graph.matrices[product.result];
@@ -94,6 +95,8 @@ private:
   /// A loop over `dim` in blocks of `size`, or in those that are demanded.
   Loop loop(unsigned dim, int64_t size) const {
     int64_t forced = demands.forced(graph.wholeOf(dim));
+    int64_t unit = unitOf(graph, dim, machine);
+    size = std::max(unit, size - size % unit);
     return {dim, std::min(forced ? forced : size, graph.sizeOf(dim))};
   }
   bool isInput(unsigned matrix) const {

@@ -46,7 +46,7 @@ private:
   bool isBetween(unsigned nest, unsigned depth, unsigned dim,
                  int64_t block) const;
   bool mayMatter(unsigned nest, unsigned depth, unsigned dim) const;
-  llvm::SmallVector<int64_t, 16> otherBlocks(int64_t block, int64_t size) const;
+  llvm::SmallVector<int64_t, 16> otherBlocks(Loop loop, int64_t size) const;
 
   const Graph &graph;
   const Plan &plan;
@@ -88,9 +88,10 @@ bool EditLister::mayMatter(unsigned nest, unsigned depth, unsigned dim) const {
   });
 }
 
-/// Blocks to try for what is `size` long, in place of `block`.
-llvm::SmallVector<int64_t, 16> EditLister::otherBlocks(int64_t block,
+/// Blocks of `loop` to try for what is `size` long.
+llvm::SmallVector<int64_t, 16> EditLister::otherBlocks(Loop loop,
                                                        int64_t size) const {
+  int64_t block = loop.block, unit = unitOf(graph, loop.dim, machine);
   int64_t tile = machine.partitions, wide = machine.movingFreeMax;
   llvm::SmallVector<int64_t, 16> wanted{block - tile, block + tile,
                                         block - wide, block + wide,
@@ -102,7 +103,7 @@ llvm::SmallVector<int64_t, 16> EditLister::otherBlocks(int64_t block,
       wanted.push_back(llvm::divideCeilSigned(size, even));
   llvm::SmallVector<int64_t, 16> blocks;
   for (int64_t other : wanted) {
-    int64_t tiles = llvm::alignTo(std::max<int64_t>(other, 1), tile);
+    int64_t tiles = llvm::alignTo(std::max<int64_t>(other, 1), unit);
     if (int64_t legal = std::min(tiles, size);
         legal != block && !llvm::is_contained(blocks, legal))
       blocks.push_back(legal);
@@ -118,7 +119,7 @@ void EditLister::addBlocks(unsigned nest, unsigned depth) {
   };
   int64_t most = sizeCutBy(nest, depth, loop.dim);
   bool isOutermost = most == graph.sizeOf(loop.dim);
-  for (int64_t block : otherBlocks(loop.block, most)) {
+  for (int64_t block : otherBlocks(loop, most)) {
     if (!isBetween(nest, depth + 1, loop.dim, block) ||
         (block == most && !isOutermost))
       continue;
@@ -261,7 +262,7 @@ void EditLister::addLoops(unsigned nest) {
       int64_t size = sizeCutBy(nest, depth, dim);
       llvm::SmallVector<int64_t, 4> blocks;
       for (int64_t wanted : {size / 2, 4 * tile})
-        if (int64_t block = llvm::alignTo(wanted, tile);
+        if (int64_t block = llvm::alignTo(wanted, unitOf(graph, dim, machine));
             block && block < size && !llvm::is_contained(blocks, block) &&
             isBetween(nest, depth, dim, block))
           blocks.push_back(block);

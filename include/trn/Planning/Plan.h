@@ -95,7 +95,7 @@ struct Plan {
   /// - `plan_c2`: a nest has at most 8 loops, none over groups. A block is all
   ///   of what the loop splits or a multiple of the partitions; parts of dims
   ///   start at such multiples. Columns that repeat or rotate, heads and groups
-  ///   divide the partitions
+  ///   divide the blocks
   /// - `plan_c3`: neighbouring nests agree on the loops that they share
   /// - `plan_c4`: a home serves nests that use its matrix, outside loops over
   ///   one of several parts. Several slots need a loop, and serve one nest

@@ -20,6 +20,13 @@ namespace mlir::trn::planning {
 /// Whether `stage` has work that ScalarE and VectorE can both do.
 bool hasChoice(const Graph &graph, const Stage &stage, const Machine &machine);
 
+/// The columns of which a block of `stage` has whole multiples, as some repeat,
+/// change places, or are a group or a head; else 1.
+int64_t wholeColumnsOf(const Graph &graph, const Stage &stage);
+
+/// Loops cut `dim` into multiples of so many: of the partitions and of these.
+int64_t unitOf(const Graph &graph, unsigned dim, const Machine &machine);
+
 /// The banks of PSUM for the sums of a tile, or of each bank's width of it.
 /// Sums computed beside others share their bank.
 int64_t banksOf(const Graph &graph, const Stage &stage);

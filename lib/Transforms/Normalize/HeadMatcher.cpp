@@ -13,6 +13,8 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -53,7 +55,14 @@ static Value findRows(linalg::TransposeOp op) {
   return isOnlyRead && isComputed ? source : Value();
 }
 
-bool mlir::trn::movesHeads(linalg::TransposeOp op, int64_t partitions) {
+bool mlir::trn::fitsBlocks(int64_t columns, const Machine &machine) {
+  // Blocks have whole tiles, too, and more than a few leave no choice.
+  const int64_t most = 2 * machine.movingFreeMax;
+  return columns > 0 && columns <= most &&
+         std::lcm(columns, machine.partitions) <= most;
+}
+
+bool mlir::trn::movesHeads(linalg::TransposeOp op, const Machine &machine) {
   Value source = findRows(op);
   auto rows = source ? dyn_cast<RankedTensorType>(source.getType())
                      : RankedTensorType();
@@ -65,7 +74,7 @@ bool mlir::trn::movesHeads(linalg::TransposeOp op, int64_t partitions) {
   if (order.size() != 3 || order[1] > order[0] || order[0] > order[2])
     return false;
   int64_t columns = shape[order[2]];
-  return columns && partitions % columns == 0 &&
+  return fitsBlocks(columns, machine) &&
          dropUnits(rows.getShape()) ==
              SmallVector<int64_t>{shape[order[1]], shape[order[0]] * columns};
 }
@@ -76,7 +85,7 @@ void mlir::trn::arrangeHeads(func::FuncOp func) {
   func.walk([&](linalg::TransposeOp op) { all.push_back(op); });
   for (linalg::TransposeOp op : all) {
     if (failed(machine) || !op.hasPureTensorSemantics() || matchHeads(op) ||
-        !movesHeads(op, machine->partitions))
+        !movesHeads(op, *machine))
       continue;
     Value rows = findRows(op);
     auto type = cast<RankedTensorType>(op->getResult(0).getType());

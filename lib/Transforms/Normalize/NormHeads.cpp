@@ -28,6 +28,7 @@
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Transforms/Normalize/GroupMatcher.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -117,7 +118,7 @@ bool HeadNorm::readsNumbers(linalg::GenericOp op) const {
          });
 }
 
-/// Rows of several heads, each of which fits a tile.
+/// Rows of several heads.
 bool HeadNorm::matchHeads() {
   RankedTensorType type = heads.getResultType();
   FailureOr<Machine> machine = getMachine(heads);
@@ -127,7 +128,7 @@ bool HeadNorm::matchHeads() {
       type.getDimSize(1) < 2 || failed(machine))
     return false;
   width = type.getDimSize(2);
-  return width > 1 && machine->partitions % width == 0 &&
+  return width > 1 && fitsBlocks(width, *machine) &&
          isOfProduct(heads.getSrc());
 }
 

@@ -102,8 +102,7 @@ static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views,
                         Value result) {
   FailureOr<Machine> machine = getMachine(op);
   auto transpose = result.getDefiningOp<linalg::TransposeOp>();
-  if (transpose && succeeded(machine) &&
-      movesHeads(transpose, machine->partitions))
+  if (transpose && succeeded(machine) && movesHeads(transpose, *machine))
     views = views.drop_back();
   StringRef names[] = {"its first operand", "its second operand", "its result"};
   SmallVector<StringRef> moved;

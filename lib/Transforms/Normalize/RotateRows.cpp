@@ -27,7 +27,7 @@
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
-#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/RotationMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,10 +62,6 @@ static std::optional<int64_t> findRotation(DenseFPElementsAttr matrix) {
   return by;
 }
 
-//===----------------------------------------------------------------------===//
-// Finding embeddings
-//===----------------------------------------------------------------------===//
-
 static bool isIdentity(DenseFPElementsAttr matrix) {
   int64_t columns = matrix.getType().getDimSize(1);
   return matrix.getType().getDimSize(0) == columns &&
@@ -76,6 +72,10 @@ static bool isIdentity(DenseFPElementsAttr matrix) {
                                                               at % columns);
                       });
 }
+
+//===----------------------------------------------------------------------===//
+// Finding embeddings
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// What is computed element by element of `heads` and of what rotates these.
@@ -289,7 +289,7 @@ bool Embedding::match() {
   if (!matchHeads() || !isOfProduct(rows))
     return false;
   FailureOr<Machine> machine = getMachine(heads);
-  if (failed(machine) || machine->partitions % width)
+  if (failed(machine) || !fitsBlocks(width, *machine))
     return false;
   SmallVector<Value> known{heads->getResult(0)};
   // They become more while they are visited. What reads two of them is visited

@@ -346,7 +346,7 @@ void mlir::trn::rewriteReturnedTranspose(linalg::TransposeOp op) {
     return;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   FailureOr<Machine> machine = getMachine(op);
-  if (succeeded(machine) && movesHeads(op, machine->partitions))
+  if (succeeded(machine) && movesHeads(op, *machine))
     return;
   if (!type || !isSmall(type, type.getShape().back()) ||
       op.getPermutation().back() != type.getRank() - 1 ||

@@ -23,7 +23,7 @@ static bool mayBeStored(MovedHeads heads) {
          heads.apart->getBlock() == heads.transpose->getBlock() &&
          (isProductLike(source) || isa<linalg::GenericOp>(source)) &&
          heads.rows().hasOneUse() && succeeded(machine) &&
-         machine->partitions % heads.numColumns() == 0;
+         fitsBlocks(heads.numColumns(), *machine);
 }
 
 std::optional<MovedHeads> mlir::trn::findStoredHeads(Value rows) {

@@ -116,23 +116,43 @@ func.func private @plan_c2__loop_over_groups(memref<256x512xbf16>, memref<256x51
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: columns repeat, are rotated or grouped by 96 in the nest of o, so 96 must divide the 128 partitions}}
-func.func private @plan_c2__columns_that_repeat(memref<256x192xbf16>, memref<256x96xbf16>, memref<256x192xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 256, n = 192, h = 96],
+// expected-error @below {{trn.schedule cannot be followed: columns repeat or are rotated by 96 behind a product in the nest of o, so 96 must divide the 512 of a tile}}
+func.func private @plan_c2__columns_that_repeat_behind_a_product(memref<256x256xbf16>, memref<256x192xbf16>, memref<256x96xbf16>, memref<256x192xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, k = 256, n = 192, h = 96],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
+    stages = [o = mul([xt * w over k], c)],
+    nests = [o (m = 128)],
+    homes = [xt at m, w at m, c at m, o at m]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: columns repeat, are rotated or grouped by 100000 in the nest of o, but an instruction reads 65536}}
+func.func private @plan_c2__many_columns_that_repeat(memref<1x200000xbf16>, memref<1x100000xbf16>, memref<1x200000xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 1, n = 200000, h = 100000],
     matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
     stages = [o = mul(x, c)],
-    nests = [o (m = 128)],
+    nests = [o (m = 1)],
     homes = [x at m, c at m, o at m]>}
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: o has heads of 96 columns, so 96 must divide the 128 partitions}}
+// expected-error @below {{trn.schedule cannot be followed: block 128 of n in the nest of o must be a multiple of the 96 columns that repeat, are rotated, or are a group or a head}}
+func.func private @plan_c2__columns_that_repeat(memref<256x192xbf16>, memref<256x96xbf16>, memref<256x192xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 256, n = 192, h = 96],
+    matrices = [x : m x n bf16 input, c : m x h bf16 input, o : m x n bf16 result],
+    stages = [o = mul(x, c)],
+    nests = [o (m = 128, n = 128)],
+    homes = [x at n, c at m, o at n]>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: block 128 of n in the nest of o must be a multiple of the 96 columns that repeat, are rotated, or are a group or a head}}
 func.func private @plan_c2__heads(memref<256x192xbf16>, memref<2x256x96xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, n = 192],
     matrices = [x : m x n bf16 input, o : m x n bf16 result heads of 96],
     stages = [o = exp(x)],
-    nests = [o (m = 128)],
-    homes = [x at m, o at m]>}
+    nests = [o (m = 128, n = 128)],
+    homes = [x at n, o at n]>}
 
 // -----
 
@@ -166,7 +186,7 @@ func.func private @plan_c2__empty_block(memref<256x256xbf16>, memref<256x512xbf1
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: part rb of r begins at 200, but must at a multiple of the 128 partitions}}
+// expected-error @below {{trn.schedule cannot be followed: part rb of r begins at 200, but must at a multiple of 128: of the partitions, and of columns that repeat, are rotated, or are a group or a head}}
 func.func private @plan_c2__part_inside_of_a_tile(memref<256x256xbf16>, memref<256x384xbf16>, memref<384x512xbf16>, memref<256x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 256, k = 256, r = 384, n = 512, ra = 256 of r, rb = 128 of r from 200],
     matrices = [xt : k x m bf16 input, u : k x r bf16 input, ya : ra x m bf16, yb : rb x m bf16, v : r x n bf16 input, o : m x n bf16 result],

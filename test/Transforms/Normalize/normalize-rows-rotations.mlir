@@ -271,26 +271,27 @@ func.func @given(%x: tensor<8x2xf32>, %c: tensor<8x2xf32>) -> tensor<8x2xf32> {
 // -----
 
 // Heads that a function returns one after the other, though they were columns of one product, are a product if a kernel
-// does not store them so: their columns do not divide the partitions. Others read them where they are.
+// does not store them so: blocks of 9 columns in
+// whole tiles have 1,152. Others read them where they are.
 
 // CHECK-LABEL: @heads(
 // CHECK: %[[HEADS:.*]] = linalg.transpose {{.*}} permutation = [1, 0, 2]
-// CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 1.000000e+00]]> : tensor<3x3xf32>
-// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%[[HEADS]], %{{.*}} : tensor<2x8x3xf32>, tensor<3x3xf32>)
+// CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 0.000000e+00, {{.*}}> : tensor<9x9xf32>
+// CHECK: %[[MOVED:.*]] = linalg.generic {{.*}} ins(%[[HEADS]], %{{.*}} : tensor<2x8x9xf32>, tensor<9x9xf32>)
 // CHECK: %[[SUMS:.*]] = linalg.batch_matmul ins(%[[HEADS]],
 // CHECK: return %[[MOVED]], %[[SUMS]]
-func.func @heads(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>, %y: tensor<2x3x5xf32>) -> (tensor<2x8x3xf32>, tensor<2x8x5xf32>) {
+func.func @heads(%x: tensor<8x4xf32>, %w: tensor<4x18xf32>, %y: tensor<2x9x5xf32>) -> (tensor<2x8x9xf32>, tensor<2x8x5xf32>) {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x6xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
-  %split = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 2, 3] : tensor<8x6xf32> into tensor<8x2x3xf32>
-  %he = tensor.empty() : tensor<2x8x3xf32>
-  %h = linalg.transpose ins(%split : tensor<8x2x3xf32>) outs(%he : tensor<2x8x3xf32>) permutation = [1, 0, 2]
+  %e = tensor.empty() : tensor<8x18xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x18xf32>) -> tensor<8x18xf32>
+  %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x18xf32>) outs(%z : tensor<8x18xf32>) -> tensor<8x18xf32>
+  %split = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 2, 9] : tensor<8x18xf32> into tensor<8x2x9xf32>
+  %he = tensor.empty() : tensor<2x8x9xf32>
+  %h = linalg.transpose ins(%split : tensor<8x2x9xf32>) outs(%he : tensor<2x8x9xf32>) permutation = [1, 0, 2]
   %oe = tensor.empty() : tensor<2x8x5xf32>
   %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x8x5xf32>) -> tensor<2x8x5xf32>
-  %o = linalg.batch_matmul ins(%h, %y : tensor<2x8x3xf32>, tensor<2x3x5xf32>) outs(%oz : tensor<2x8x5xf32>) -> tensor<2x8x5xf32>
-  return %h, %o : tensor<2x8x3xf32>, tensor<2x8x5xf32>
+  %o = linalg.batch_matmul ins(%h, %y : tensor<2x8x9xf32>, tensor<2x9x5xf32>) outs(%oz : tensor<2x8x5xf32>) -> tensor<2x8x5xf32>
+  return %h, %o : tensor<2x8x9xf32>, tensor<2x8x5xf32>
 }
 
 // -----

@@ -68,7 +68,7 @@ private:
       bool isRead = llvm::any_of(graph.stages, [&](const Stage &stage) {
         return llvm::is_contained(stage.operands(), i);
       });
-      int64_t columns = graph.columnsOf(matrix), width = 1 + below(2);
+      int64_t columns = graph.columnsOf(matrix), width = 1 + below(3);
       if (matrix.role == Role::Result && !isRead && columns > width &&
           columns % width == 0 && below(2))
         matrix.headColumns = width;
@@ -157,11 +157,12 @@ private:
     const Function functions[] = {Function::Add, Function::Max, Function::Mul};
     unsigned rows = anyDim(), columns = graph.wholeOf(anyDim());
     unsigned groups = graph.dims.size();
-    int64_t width = unit == 1 ? 2 : unit, size = graph.sizeOf(columns);
+    int64_t width = unit == 1 ? 2 + below(2) : unit + below(2) * unit / 2;
+    int64_t size = graph.sizeOf(columns);
     if (size % width || size == width)
       return;
-    graph.dims.push_back({"g" + std::to_string(groups), size / width,
-                          std::nullopt, 0, columns});
+    graph.dims.push_back(
+        {"g" + std::to_string(groups), size / width, std::nullopt, 0, columns});
     unsigned source = operand(rows, columns);
     Stage reducing, reader;
     reducing.result = addMatrix(rows, groups, Role::Intermediate);
@@ -182,7 +183,7 @@ private:
   }
   void addStage() {
     Graph before = graph;
-    if (mayReduce && below(6) == 0)
+    if (mayReduce && below(10) == 0)
       addGroups();
     else
       addOne();

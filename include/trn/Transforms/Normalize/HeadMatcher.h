@@ -16,6 +16,8 @@
 
 namespace mlir::trn {
 
+struct Machine;
+
 /// The columns of a matrix as heads, one behind the other:
 ///
 ///   %h = tensor.expand_shape %rows [[0], [1, 2]]      [rows, heads, columns]
@@ -32,10 +34,14 @@ struct MovedHeads {
 /// What `op`, if any, moves to heads; static, and several rows and heads.
 std::optional<MovedHeads> matchHeads(Operation *op);
 
+/// Whether kernels for `machine` may have heads of so many columns in their
+/// blocks, which are of whole heads.
+bool fitsBlocks(int64_t columns, const Machine &machine);
+
 /// Whether `op` moves rows that a linalg op computes, and nothing else reads,
-/// to such heads, which fit `partitions`, perhaps among dimensions of one
-/// index.
-bool movesHeads(linalg::TransposeOp op, int64_t partitions);
+/// to such heads, which fit blocks for `machine`, perhaps among dimensions of
+/// one index.
+bool movesHeads(linalg::TransposeOp op, const Machine &machine);
 
 /// Writes all that moves heads as above.
 void arrangeHeads(func::FuncOp func);
