@@ -210,7 +210,7 @@ TEST(WalkRandomTest, graphs) {
 TEST(WalkRandomTest, stacked) {
   std::map<std::string, int> all;
   Machine machine = smallMachine(16, 16);
-  for (unsigned seed = 0; seed < 80; ++seed) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
     Graph graph = GraphMaker(seed, /*reduces=*/true).make(machine);
     if (graph.stages.empty() || graph.batches().empty())
       continue;
