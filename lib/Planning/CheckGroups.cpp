@@ -31,9 +31,9 @@ llvm::Error planning::checkGroups(const Graph &graph) {
   for (const Matrix &matrix : graph.matrices)
     if (graph.dims[matrix.rows].groupsOf ||
         (graph.dims[matrix.columns].groupsOf &&
-         matrix.role != Role::Intermediate))
+         (matrix.role == Role::Result || matrix.role == Role::Constant)))
       return refuse("{0} has groups, so they must be its columns, and it must "
-                    "be an intermediate",
+                    "be an input or an intermediate",
                     matrix.name);
   return llvm::Error::success();
 }

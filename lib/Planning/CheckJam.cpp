@@ -47,8 +47,9 @@ llvm::Error PlanChecker::checkStacked(unsigned dim) const {
   }
   for (const Stage &stage : graph.stages)
     if (graph.periodOf(stage) > 1)
-      return refuse("{0} is stacked, but columns repeat or are rotated for {1}",
-                    name, nameOf(stage.result));
+      return refuse(
+          "{0} is stacked, but columns repeat, are rotated or grouped for {1}",
+          name, nameOf(stage.result));
   for (const Home &home : plan.homes)
     if (home.packed && graph.matrices[home.matrix].has(dim))
       return refuse("{0} is stacked, so {1} must not be packed", name,

@@ -66,8 +66,8 @@ struct Graph {
   /// - `graph_c17`: heads are several, of a result without batch dims that no
   ///   stage reads, and have all of its columns
   /// - `graph_c18`: groups are several and divide a whole dim. They are columns
-  ///   of intermediates that no stage with products makes or reads. In a stage
-  ///   they have one size, and columns repeat or are rotated inside of it
+  ///   of inputs and intermediates, but of no product or its operands. In a
+  ///   stage they have one size, and columns repeat or are rotated inside of it
   llvm::Error check() const;
   /// The rules about dims and matrices alone.
   llvm::Error checkSizes() const;

@@ -47,9 +47,7 @@ public:
 private:
   LogicalResult visit(Operation *op);
   LogicalResult visitArgument(bufferization::ToTensorOp op);
-  LogicalResult setWindow(Matrix &matrix, tensor::ExtractSliceOp slice);
   LogicalResult visitProduct(linalg::LinalgOp op);
-  LogicalResult visitTranspose(linalg::TransposeOp op);
   LogicalResult visitGeneric(linalg::GenericOp op);
   LogicalResult visitResult(Operation *op);
   /// The element of `tensor` as a value of `stage`'s expression.
@@ -57,6 +55,8 @@ private:
   /// The same of `scalar` in the body of `op`.
   FailureOr<unsigned> buildScalar(planning::Stage &stage, linalg::GenericOp op,
                                   Value scalar);
+  /// Gives columns of `operand` that are read by group the groups.
+  LogicalResult readGroups(linalg::GenericOp op, OpOperand *operand);
   FailureOr<unsigned> buildReduction(planning::Stage &stage,
                                      linalg::GenericOp op);
   planning::Term termOf(linalg::LinalgOp product, unsigned sum);
@@ -83,6 +83,8 @@ private:
   /// One dimension of each dim, but of those of vectors.
   SmallVector<Dimension> dims;
   SmallVector<unsigned, 2> units;
+  /// Dims that are read for groups of others or, if of none, are repeated.
+  DenseMap<unsigned, std::optional<unsigned>> groups;
   /// One dimension of each batch.
   SmallVector<Dimension> batches;
   /// The matrices that tensors hold, in one or the other layout.
@@ -158,13 +160,6 @@ FailureOr<unsigned> GraphBuilder::addMatrix(Value tensor, Role role,
   return graph.matrices.size() - 1;
 }
 
-static bool isMatrixType(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasRank() && shaped.getRank() != 0 &&
-         shaped.hasStaticShape() &&
-         getMatrixElementType(shaped.getElementType());
-}
-
 LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
   auto argument = dyn_cast<BlockArgument>(op.getBuffer());
   if (!argument)
@@ -187,19 +182,11 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
                                                     "trn.band");
       band && !slice)
     matrix.band = band.getBand();
-  return slice ? setWindow(matrix, slice) : success();
-}
-
-LogicalResult GraphBuilder::setWindow(Matrix &matrix,
-                                      tensor::ExtractSliceOp slice) {
-  if (!isInArgument(slice))
+  if (slice && !isInArgument(slice))
     return slice.emitOpError("must take a range of rows and columns, and have "
                              "as many dimensions as what it is a part of");
-  SmallVector<int64_t> sizes(slice.getSourceType().getShape());
-  SmallVector<int64_t> offsets(slice.getStaticOffsets());
-  sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
-  offsets.insert(offsets.begin(), 2 - offsets.size(), 0);
-  matrix.window = {sizes[0], sizes[1], offsets[0], offsets[1]};
+  if (slice)
+    matrix.window = windowOf(slice);
   return success();
 }
 
@@ -217,12 +204,6 @@ LogicalResult GraphBuilder::visitProduct(linalg::LinalgOp op) {
     if (!isMatrix(operand))
       return op->emitOpError("multiplies what is no matrix of the kernel");
   return visitResult(op);
-}
-
-LogicalResult GraphBuilder::visitTranspose(linalg::TransposeOp op) {
-  if (isMatrix(op.getInput()))
-    matrices[op->getResult(0)] = matrices.lookup(op.getInput());
-  return success();
 }
 
 LogicalResult GraphBuilder::visitGeneric(linalg::GenericOp op) {
@@ -289,24 +270,40 @@ FailureOr<unsigned> GraphBuilder::buildScalar(planning::Stage &stage,
     if (!argument || argument.getOwner() != op.getBody() ||
         argument.getArgNumber() >= op.getNumDpsInputs())
       return op.emitOpError("reads what it overwrites");
-    return buildValue(stage, op.getMatchingOpOperand(argument)->get());
+    OpOperand *operand = op.getMatchingOpOperand(argument);
+    if (failed(readGroups(op, operand)))
+      return failure();
+    return buildValue(stage, operand->get());
   };
   ExpressionBuilder builder(stage.expression, precision, readInput);
   return builder.build(scalar);
 }
 
+LogicalResult GraphBuilder::readGroups(linalg::GenericOp op,
+                                       OpOperand *operand) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  std::optional<int64_t> size = sizeOfGroups(map);
+  if (!size && !repeatsColumns(map, op.getShape(operand)))
+    return success();
+  auto of = size ? std::optional(dimOf({op.getResult(0), 1})) : std::nullopt;
+  unsigned own = dimOf({operand->get(), map.getNumResults() - 1});
+  if (groups.try_emplace(own, of).first->second != of ||
+      (of && *size * graph.sizeOf(own) != graph.sizeOf(*of)))
+    return op.emitOpError("reads columns for groups, and repeated or for other "
+                          "groups, too");
+  graph.dims[own].groupsOf = of;
+  return success();
+}
+
 FailureOr<unsigned> GraphBuilder::buildReduction(planning::Stage &stage,
                                                  linalg::GenericOp op) {
   MatchedReduction matched = *matchReduction(op);
-  if (matchGroupReduction(op))
-    stage.reduction = {matched.function, dimOf({op.getDpsInputs()[0], 1}),
-                       /*byGroup=*/true};
-  else
-    for (OpOperand *operand : op.getDpsInputOperands())
-      if (auto position = op.getMatchingIndexingMap(operand).getResultPosition(
-              getAffineDimExpr(matched.loop, op.getContext())))
-        stage.reduction = {matched.function,
-                           dimOf({operand->get(), *position})};
+  for (OpOperand *operand : op.getDpsInputOperands())
+    for (auto [position, index] :
+         llvm::enumerate(op.getMatchingIndexingMap(operand).getResults()))
+      if (!stage.reduction && index.isFunctionOfDim(matched.loop))
+        stage.reduction = {matched.function, dimOf({operand->get(), position}),
+                           matchGroupReduction(op).has_value()};
   if (!stage.reduction)
     return op.emitOpError("reduces a dimension that it reads nothing of");
   precision = ElementType::F32;
@@ -346,9 +343,9 @@ LogicalResult GraphBuilder::addStage(Value tensor) {
   if (failed(result))
     return failure();
   stage.result = *result;
-  if (stage.reduction && stage.reduction->byGroup)
-    graph.dims[graph.matrices[*result].columns].groupsOf =
-        stage.reduction->over;
+  if (unsigned own = graph.matrices[*result].columns;
+      stage.reduction && stage.reduction->byGroup)
+    groups[own] = graph.dims[own].groupsOf = stage.reduction->over;
   graph.stages.push_back(stage);
   return success();
 }
@@ -392,7 +389,11 @@ LogicalResult GraphBuilder::visit(Operation *op) {
       .Case<linalg::MatmulOp, linalg::ContractOp>(
           [&](auto op) { return visitProduct(op); })
       .Case([&](linalg::GenericOp op) { return visitGeneric(op); })
-      .Case([&](linalg::TransposeOp op) { return visitTranspose(op); })
+      .Case([&](linalg::TransposeOp op) {
+        if (isMatrix(op.getInput()))
+          matrices[op->getResult(0)] = matrices.lookup(op.getInput());
+        return success();
+      })
       .Case([&](tensor::ExpandShapeOp op) -> LogicalResult {
         if (op->hasOneUse() && matchHeads(*op->user_begin()))
           return success();

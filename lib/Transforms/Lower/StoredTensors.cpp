@@ -10,6 +10,8 @@
 
 #include "trn/Transforms/Normalize/GroupMatcher.h"
 
+#include "trn/Dialect/Trn/IR/Memory.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
@@ -39,6 +41,14 @@ static bool readsSums(Value tensor, const DenseSet<Value> &stored) {
          llvm::any_of(op->getOperands(), [&](Value operand) {
            return !stored.contains(operand) && readsSums(operand, stored);
          });
+}
+
+/// Whether `op` reads an element of something for each group of columns.
+static bool readsGroups(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic &&
+         llvm::any_of(generic.getIndexingMapsArray(),
+                      [](AffineMap map) { return sizeOfGroups(map); });
 }
 
 /// Whether `op` only widens its input, which costs nothing where it is read.
@@ -89,11 +99,26 @@ DenseSet<Value> mlir::trn::findStored(func::FuncOp kernel) {
       stored.insert(result);
     wholes[result] = std::move(all);
   }
-  // What is reduced comes out of PSUM before.
+  // What is reduced, or computed by group, comes out of PSUM before.
   for (Operation &op : kernel.front())
-    if (reducesRows(&op))
+    if (reducesRows(&op) || readsGroups(&op))
       for (Value operand : op.getOperands())
         if (!stored.contains(operand) && readsSums(operand, stored))
           stored.insert(operand);
   return stored;
+}
+
+bool mlir::trn::isMatrixType(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank() && shaped.getRank() != 0 &&
+         shaped.hasStaticShape() &&
+         getMatrixElementType(shaped.getElementType());
+}
+
+planning::Window mlir::trn::windowOf(tensor::ExtractSliceOp slice) {
+  SmallVector<int64_t> sizes(slice.getSourceType().getShape());
+  SmallVector<int64_t> offsets(slice.getStaticOffsets());
+  sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
+  offsets.insert(offsets.begin(), 2 - offsets.size(), 0);
+  return {sizes[0], sizes[1], offsets[0], offsets[1]};
 }

@@ -9,7 +9,10 @@
 #ifndef TRN_LIB_TRANSFORMS_LOWER_STOREDTENSORS_H
 #define TRN_LIB_TRANSFORMS_LOWER_STOREDTENSORS_H
 
+#include "trn/Planning/Matrix.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mlir::trn {
@@ -17,6 +20,13 @@ namespace mlir::trn {
 /// Whether `op`, of a kernel on tensors, is a product of matrices, or of
 /// batches of them.
 bool isKernelProduct(Operation *op);
+
+/// Whether a tensor or buffer of `type` may be a matrix: static, of elements
+/// that matrices have.
+bool isMatrixType(Type type);
+
+/// What `slice`, which is one in an argument of a kernel, takes of that.
+planning::Window windowOf(tensor::ExtractSliceOp slice);
 
 /// The tensors of `kernel` that have to become matrices: what is multiplied,
 /// stored or repeated, and what several of these are computed from. All others

@@ -80,12 +80,14 @@ AffineExpr mlir::trn::groupOfColumn(AffineExpr column, int64_t size) {
   return column.floorDiv(size);
 }
 
-bool mlir::trn::readsByGroup(AffineMap map) {
+std::optional<int64_t> mlir::trn::sizeOfGroups(AffineMap map) {
   if (map.getNumDims() != 2 || map.getNumResults() != 2 ||
       map.getResult(0) != getAffineDimExpr(0, map.getContext()))
-    return false;
+    return std::nullopt;
   auto group = dyn_cast<AffineBinaryOpExpr>(map.getResult(1));
-  return group && group.getKind() == AffineExprKind::FloorDiv &&
-         group.getLHS() == getAffineDimExpr(1, map.getContext()) &&
-         isa<AffineConstantExpr>(group.getRHS());
+  auto size = group ? dyn_cast<AffineConstantExpr>(group.getRHS())
+                    : AffineConstantExpr();
+  bool isGroup = size && group.getKind() == AffineExprKind::FloorDiv &&
+                 group.getLHS() == getAffineDimExpr(1, map.getContext());
+  return isGroup ? std::optional(size.getValue()) : std::nullopt;
 }

@@ -55,6 +55,7 @@ private:
   enum class Kind : uint8_t { Columns, Numbers };
 
   bool matchHeads();
+  bool mayRead(OpOperand *operand) const;
   std::optional<Kind> findKind(linalg::GenericOp op) const;
   bool readsNumbers(linalg::GenericOp op) const;
   Value computeRows(linalg::GenericOp op) const;
@@ -82,31 +83,35 @@ static bool isOfAllHeads(AffineMap map) {
          map.getResults().back() == getAffineDimExpr(2, map.getContext());
 }
 
-/// What `op` computes, if what it reads is known or the same for all heads.
-std::optional<HeadNorm::Kind> HeadNorm::findKind(linalg::GenericOp op) const {
+/// Whether `operand` is known, or the same for all heads, and read as such by
+/// loops over rows, heads and, if it reads columns, these.
+bool HeadNorm::mayRead(OpOperand *operand) const {
+  auto op = cast<linalg::GenericOp>(operand->getOwner());
+  AffineMap map = op.getMatchingIndexingMap(operand);
   MLIRContext *context = op.getContext();
-  unsigned loops = op.getNumLoops();
-  bool reduces = isReduction(op) && matchReduction(op) && loops == 3;
+  const auto *it = known.find(operand->get());
+  bool reduces = !op.isAllParallelLoops(), hasColumns = op.getNumLoops() == 3;
+  if (it == known.end())
+    return !reduces && hasColumns && isOfAllHeads(map);
+  if (it->second == Kind::Columns)
+    return hasColumns && map == mapOfLoops(context, 3);
+  return !reduces &&
+         map == (hasColumns ? mapOfNumbers(context) : mapOfLoops(context, 2));
+}
+
+/// What `op` computes, if it may read all of its operands.
+std::optional<HeadNorm::Kind> HeadNorm::findKind(linalg::GenericOp op) const {
+  bool hasColumns = op.getNumLoops() == 3;
+  bool reduces = hasColumns && isReduction(op) && matchReduction(op);
+  AffineMap result = reduces ? mapOfNumbers(op.getContext())
+                             : mapOfLoops(op.getContext(), hasColumns ? 3 : 2);
   if (op->getBlock() != heads->getBlock() || op.getNumDpsInits() != 1 ||
       !(reduces || trn::isElementwise(op)) || op.hasIndexSemantics() ||
-      (loops != 2 && loops != 3))
+      op.getIndexingMapsArray().back() != result ||
+      !llvm::all_of(op.getDpsInputOperands(),
+                    [&](OpOperand *operand) { return mayRead(operand); }))
     return std::nullopt;
-  AffineMap all = mapOfLoops(context, loops);
-  if (op.getIndexingMapsArray().back() !=
-      (reduces ? mapOfNumbers(context) : all))
-    return std::nullopt;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    const auto *it = known.find(operand->get());
-    bool isKnown = it != known.end();
-    bool isNumber = isKnown && it->second == Kind::Numbers;
-    if (isKnown && !isNumber ? loops != 3 || map != all
-        : reduces            ? true
-        : isNumber           ? map != (loops == 3 ? mapOfNumbers(context) : all)
-                             : loops != 3 || !isOfAllHeads(map))
-      return std::nullopt;
-  }
-  return loops == 3 && !reduces ? Kind::Columns : Kind::Numbers;
+  return hasColumns && !reduces ? Kind::Columns : Kind::Numbers;
 }
 
 /// Whether it computes columns with a number of each head.

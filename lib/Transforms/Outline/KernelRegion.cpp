@@ -66,7 +66,7 @@ static std::string findObstacle(linalg::GenericOp op) {
     auto reads = [&] {
       auto type = cast<RankedTensorType>(operand.get().getType());
       return map.isProjectedPermutation(/*allowZeroInResults=*/true) ||
-             rotates || reducesGroups || readsByGroup(map) ||
+             rotates || reducesGroups || sizeOfGroups(map) ||
              repeatsColumns(map, type.getShape());
     };
     if (op.isDpsInit(&operand) && !reduces ? !map.isPermutation() : !reads())

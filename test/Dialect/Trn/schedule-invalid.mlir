@@ -684,7 +684,7 @@ func.func private @graph_c18__does_not_divide() attributes {test.schedule = #trn
 
 // -----
 
-// expected-error @below {{trn.schedule: y has groups, so they must be its columns, and it must be an intermediate}}
+// expected-error @below {{trn.schedule: y has groups, so they must be its columns, and it must be an input or an intermediate}}
 func.func private @graph_c18__result() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, h = 8 groups of n],
     matrices = [x : m x n bf16 input, y : m x h f32 result, o : m x n bf16 result],
@@ -700,7 +700,7 @@ func.func private @graph_c18__product() attributes {test.schedule = #trn.schedul
 
 // -----
 
-// expected-error @below {{trn.schedule: yt has groups, so they must be its columns, and it must be an intermediate}}
+// expected-error @below {{trn.schedule: yt has groups, so they must be its columns, and it must be an input or an intermediate}}
 func.func private @graph_c18__transposed() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, n = 512, h = 8 groups of n],
     matrices = [x : m x n bf16 input, y : m x h f32, yt : h x m f32, o : m x n bf16 result],

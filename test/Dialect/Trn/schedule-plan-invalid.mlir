@@ -981,7 +981,7 @@ func.func private @plan_c12__stacked_parts(memref<4x16x4xbf16>, memref<4x16x512x
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: m is stacked, but columns repeat or are rotated for o}}
+// expected-error @below {{trn.schedule cannot be followed: m is stacked, but columns repeat, are rotated or grouped for o}}
 func.func private @plan_c12__columns_that_repeat(memref<4x16x128xbf16>, memref<4x16x128xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 16, n = 128, b = 4],
     matrices = [x : (b, m) x n bf16 input, o : (b, m) x n bf16 result],

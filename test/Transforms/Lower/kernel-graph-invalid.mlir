@@ -489,3 +489,23 @@ func.func private @strided(%x: memref<8x4xf32>, %w: memref<4x12xf32>, %o: memref
   bufferization.materialize_in_destination %product in restrict writable %o : (tensor<8x6xf32>, memref<8x6xf32>) -> ()
   return
 }
+
+// -----
+
+#rows = affine_map<(d0, d1) -> (d0, d1)>
+
+func.func private @repeated_and_by_group(%x: memref<128x256xf32>, %s: memref<128x16xf32>, %o: memref<128x256xf32> {trn.result}) attributes {trn.kernel} {
+  %x_in = bufferization.to_tensor %x restrict : memref<128x256xf32> to tensor<128x256xf32>
+  %s_in = bufferization.to_tensor %s restrict : memref<128x16xf32> to tensor<128x16xf32>
+  %empty = tensor.empty() : tensor<128x256xf32>
+  // expected-error @below {{reads columns for groups, and repeated or for other groups, too}}
+  %y = linalg.generic {indexing_maps = [#rows, affine_map<(d0, d1) -> (d0, d1 floordiv 16)>, affine_map<(d0, d1) -> (d0, d1 mod 16)>, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%x_in, %s_in, %s_in : tensor<128x256xf32>, tensor<128x16xf32>, tensor<128x16xf32>) outs(%empty : tensor<128x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %old: f32):
+    %one = arith.mulf %a, %b : f32
+    %two = arith.mulf %one, %c : f32
+    linalg.yield %two : f32
+  } -> tensor<128x256xf32>
+  bufferization.materialize_in_destination %y in restrict writable %o : (tensor<128x256xf32>, memref<128x256xf32>) -> ()
+  return
+}

@@ -40,9 +40,9 @@ inline bool reducesRows(Operation *op) {
 /// The index of the group, of `size`, that a column is in.
 AffineExpr groupOfColumn(AffineExpr column, int64_t size);
 
-/// Whether `map` reads one element for each group of the columns of rows:
-/// (d0, d1) -> (d0, d1 floordiv size).
-bool readsByGroup(AffineMap map);
+/// The size of the groups of columns of rows, if `map` reads one element for
+/// each: (d0, d1) -> (d0, d1 floordiv size).
+std::optional<int64_t> sizeOfGroups(AffineMap map);
 
 } // namespace mlir::trn
 
