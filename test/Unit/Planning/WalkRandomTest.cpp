@@ -74,6 +74,7 @@ void explore(
   if (!llvm::errorToBool(other.check(graph, machine)))
     start = other;
   Plan plan = start;
+  std::vector<WalkRunner::Values> wanted;
   for (int step = 0; step < steps; ++step) {
     if (step % 200 == 0)
       plan = start;
@@ -87,7 +88,7 @@ void explore(
     plan = changed;
     Schedule schedule{graph, plan};
     WalkRunner runner(schedule, machine);
-    std::string problem = runner.run();
+    std::string problem = runner.run(wanted);
     PlanCost cost = computeCost(schedule, machine);
     if (problem.empty() && (cost.readBytes != runner.readBytes ||
                             cost.writtenBytes != runner.writeBytes))

@@ -178,9 +178,10 @@ void WalkRunner::computeBatch(const Batch &batch,
   }
 }
 
-std::string WalkRunner::run() {
+std::string WalkRunner::run(std::vector<Values> &wanted) {
   fillInputs();
-  std::vector<Values> wanted = expected();
+  if (wanted.empty())
+    wanted = expected();
   executeFrom(0, steps.size());
   for (auto [i, matrix] : llvm::enumerate(schedule.graph.matrices))
     if (matrix.role == Role::Result && matrices[i].at != wanted[i].at)
@@ -268,22 +269,22 @@ void WalkRunner::checkBank(const BlockView &region) {
   severalBanks += valuesOf(region).columns > machine.movingFreeMax;
 }
 
-std::optional<int64_t> &WalkRunner::at(const BlockView &region, int64_t row,
-                                       int64_t column) {
+WalkRunner::Cells WalkRunner::locate(const BlockView &region) {
   Values &values = valuesOf(region);
-  int64_t width = region.rowOf.value_or(values.columns);
-  return values
-      .at[(region.row.evaluate(counters) + (region.repeated ? 0 : row)) *
-              width +
-          region.column.evaluate(counters) +
-          column / region.columns * stepOf(region) +
-          column % region.columns * region.columnStep];
+  int64_t pitch = region.rowOf.value_or(values.columns);
+  return {values.at.data() + region.row.evaluate(counters) * pitch +
+              region.column.evaluate(counters),
+          region.repeated ? 0 : pitch,
+          region.columns,
+          stepOf(region),
+          region.columnStep,
+          region.matrix};
 }
 
-int64_t WalkRunner::read(const BlockView &region, int64_t row, int64_t column) {
-  std::optional<int64_t> value = at(region, row, column);
+int64_t WalkRunner::read(const Cells &cells, int64_t row, int64_t column) {
+  std::optional<int64_t> value = cells.at(row, column);
   if (!value)
-    fail("read " + schedule.graph.matrices[region.matrix].name +
+    fail("read " + schedule.graph.matrices[cells.matrix].name +
          " before it was written");
   return value.value_or(0);
 }
@@ -296,21 +297,25 @@ void WalkRunner::multiply(const Step &step) {
     return fail("operands do not fit each other");
   checkBank(bank);
   bool adds = step.index.evaluate(counters) != 0;
+  Cells leftCells = locate(left), rightCells = locate(right),
+        sums = locate(bank);
   for (int64_t i = 0; i < bank.rows; ++i)
     for (int64_t j = 0; j < bank.width(); ++j) {
-      int64_t sum = adds ? read(bank, i, j) : 0;
+      int64_t sum = adds ? read(sums, i, j) : 0;
       for (int64_t k = 0; k < left.rows; ++k)
-        sum += read(left, k, i) * read(right, k, j);
-      at(bank, i, j) = sum;
+        sum += read(leftCells, k, i) * read(rightCells, k, j);
+      sums.at(i, j) = sum;
     }
 }
 
 void WalkRunner::apply(const Step &step) {
   const BlockView &to = step.regions.front();
   int banks = 0;
+  std::vector<Cells> cells; // of the arguments that have a block
   for (const Argument &argument : step.arguments) {
     if (!argument.block)
       continue;
+    cells.push_back(locate(*argument.block));
     if (argument.block->rows != to.rows ||
         (argument.block->width() != to.width() && argument.block->width() != 1))
       return fail("arguments do not fit each other");
@@ -320,19 +325,21 @@ void WalkRunner::apply(const Step &step) {
   }
   if (banks > 1)
     return fail("two arguments lie in PSUM");
+  Cells results = locate(to);
   for (int64_t i = 0; i < to.rows; ++i)
     for (int64_t j = 0; j < to.width(); ++j) {
       std::vector<int64_t> values;
+      auto next = cells.begin();
       for (const Argument &argument : step.arguments)
         values.push_back(
             argument.block
-                ? read(*argument.block, i, argument.block->width() > 1 ? j : 0)
+                ? read(*next++, i, argument.block->width() > 1 ? j : 0)
                 : int64_t(argument.constant));
       if (values.size() == 3)
         values = {compute(
             Function::Add,
             {compute(Function::Mul, {values[0], values[1]}), values[2]})};
-      at(to, i, j) = compute(step.function, values);
+      results.at(i, j) = compute(step.function, values);
     }
   if (step.sums)
     fold(Function::Add, to, *step.sums);
@@ -342,11 +349,12 @@ void WalkRunner::fold(Function function, const BlockView &from,
                       const BlockView &to) {
   if (from.rows != to.rows || to.width() != 1)
     return fail("a reduction does not leave one column");
+  Cells cells = locate(from), results = locate(to);
   for (int64_t i = 0; i < from.rows; ++i) {
-    int64_t value = read(from, i, 0);
+    int64_t value = read(cells, i, 0);
     for (int64_t j = 1; j < from.width(); ++j)
-      value = compute(function, {value, read(from, i, j)});
-    at(to, i, 0) = value;
+      value = compute(function, {value, read(cells, i, j)});
+    results.at(i, 0) = value;
   }
 }
 
@@ -355,13 +363,14 @@ void WalkRunner::fill(const Step &step) {
   const BlockView &block = step.regions.front();
   auto number = [&](size_t i) { return int64_t(step.arguments[i].constant); };
   float value = step.arguments.front().constant;
+  Cells cells = locate(block);
   for (int64_t i = 0; i < block.rows; ++i)
     for (int64_t j = 0; j < block.width(); ++j)
       if (step.kind == Kind::Keep &&
           number(1) + i * number(2) + j * number(3) >= 0)
-        read(block, i, j);
+        read(cells, i, j);
       else
-        at(block, i, j) = value < -1e30f ? lowest : int64_t(value);
+        cells.at(i, j) = value < -1e30f ? lowest : int64_t(value);
 }
 
 void WalkRunner::worked(unsigned matrix) {
@@ -406,11 +415,12 @@ void WalkRunner::execute(const Step &step) {
         from.rows * from.width() *
         byteSize(schedule.graph.matrices[from.matrix].type);
   }
+  Cells cells = locate(from), results = locate(to);
   for (int64_t i = 0; i < to.rows; ++i)
     for (int64_t j = 0; j < to.width(); ++j) {
-      int64_t value = turns ? read(from, j, i) : read(from, i, j);
+      int64_t value = turns ? read(cells, j, i) : read(cells, i, j);
       if (step.kind == Kind::Add)
-        value += read(to, i, j);
-      at(to, i, j) = value;
+        value += read(results, i, j);
+      results.at(i, j) = value;
     }
 }

@@ -29,8 +29,20 @@ public:
     walk(schedule, machine, *this);
   }
 
-  /// What is wrong; empty if nothing is.
-  std::string run();
+  /// Values; those that were never written are absent.
+  struct Values {
+    Space space = Space::Hbm;
+    int64_t rows = 0, columns = 0;
+    std::vector<std::optional<int64_t>> at = {};
+  };
+
+  /// What is wrong; empty if nothing is. `wanted` has what the graph says of
+  /// each matrix, found here if it is empty: plans of one graph share it.
+  std::string run(std::vector<Values> &wanted);
+  std::string run() {
+    std::vector<Values> wanted;
+    return run(wanted);
+  }
 
   int64_t readBytes = 0, writeBytes = 0;
   /// The stages in the order in which they worked: "xt o xt o" if a second
@@ -70,11 +82,15 @@ private:
     std::vector<Argument> arguments = {};
     std::optional<BlockView> sums = std::nullopt;
   };
-  /// Values; those that were never written are absent.
-  struct Values {
-    Space space = Space::Hbm;
-    int64_t rows = 0, columns = 0;
-    std::vector<std::optional<int64_t>> at = {};
+  /// Where the elements of a region are in this iteration.
+  struct Cells {
+    std::optional<int64_t> &at(int64_t row, int64_t column) const {
+      return first[row * pitch + column / run * runStep +
+                   column % run * columnStep];
+    }
+    std::optional<int64_t> *first;
+    int64_t pitch, run, runStep, columnStep;
+    unsigned matrix;
   };
 
   void beginLoop(int32_t loop, int64_t trips) override {
@@ -164,9 +180,8 @@ private:
   Values &valuesOf(const BlockView &region) {
     return region.buffer ? buffers[*region.buffer] : matrices[region.matrix];
   }
-  std::optional<int64_t> &at(const BlockView &region, int64_t row,
-                             int64_t column);
-  int64_t read(const BlockView &region, int64_t row, int64_t column);
+  Cells locate(const BlockView &region);
+  int64_t read(const Cells &cells, int64_t row, int64_t column);
   int64_t stepOf(const BlockView &region);
   void checkRegion(const BlockView &region, bool isTile);
   void checkBank(const BlockView &region);
