@@ -32,7 +32,8 @@ def check(entry):
             flags += before, word
     done = subprocess.run(["clang++", "--target=aarch64-linux-gnu", "-fsyntax-only", *flags, *HEADERS,
                            entry["file"]],
-                          cwd=entry["directory"], capture_output=True, text=True)
+                          cwd=entry["directory"], capture_output=True, text=True,
+                          env={**os.environ, "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"})
     return done.stderr if done.returncode else ""
 
 
