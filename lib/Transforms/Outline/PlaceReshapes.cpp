@@ -10,8 +10,11 @@
 
 #include "KernelRegion.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -27,9 +30,77 @@ static Operation *findFirstReader(Operation &op, Block &block) {
   return first;
 }
 
+/// Whether `op` puts tensors together, or transposes one for that or to return
+/// it: the host does that behind kernels, if none of them reads it.
+static bool isHostCopy(Operation &op) {
+  return isa<tensor::ConcatOp>(op) ||
+         (isa<linalg::TransposeOp>(op) &&
+          llvm::any_of(op.getUsers(), llvm::IsaPred<tensor::ConcatOp>) &&
+          llvm::all_of(op.getUsers(), [](Operation *user) {
+            return isa<tensor::ConcatOp>(user) ||
+                   user->hasTrait<OpTrait::IsTerminator>();
+          }));
+}
+
+/// Whether the host computes `op`, of other elements than it reads.
+static bool isHostWork(Operation &op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.hasPureTensorSemantics() &&
+         generic.isAllParallelLoops() && !findRegionObstacle(generic).empty();
+}
+
+/// What makes what `op` reads, also in its body.
+static SmallVector<Operation *> makersOf(Operation &op) {
+  llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), values);
+  SmallVector<Operation *> makers;
+  for (Value value : values)
+    if (Operation *maker = value.getDefiningOp();
+        maker && maker->getBlock() == op.getBlock())
+      makers.push_back(maker);
+  return makers;
+}
+
+/// Moves what the host computes of arguments, such as masks, to the beginning
+/// of `block`: between kernels it would end a launch.
+static void hoistHostWork(Block &block) {
+  // What follows from arguments, and of that what host work needs.
+  llvm::SetVector<Operation *> known;
+  DenseSet<Operation *> needed;
+  for (Operation &op : block)
+    if ((isHostWork(op) ||
+         isa<linalg::FillOp, tensor::ConcatOp, tensor::EmptyOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp, arith::ConstantOp>(
+             op)) &&
+        llvm::all_of(makersOf(op),
+                     [&](Operation *maker) { return known.contains(maker); }))
+      known.insert(&op);
+  for (Operation *op : llvm::reverse(known))
+    if (isHostWork(*op) || needed.contains(op)) {
+      needed.insert(op);
+      needed.insert_range(makersOf(*op));
+    }
+  Operation *last = nullptr;
+  for (Operation *op : known) {
+    if (!needed.contains(op))
+      continue;
+    if (last)
+      op->moveAfter(last);
+    else
+      op->moveBefore(&block, block.begin());
+    last = op;
+  }
+}
+
 void mlir::trn::placeReshapes(func::FuncOp func) {
   func.walk([](Block *block) {
+    hoistHostWork(*block);
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
+      if (isHostCopy(op)) {
+        if (Operation *reader = findFirstReader(op, *block))
+          op.moveBefore(reader);
+        continue;
+      }
       if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
         continue;
       auto source = op.getOperand(0).getDefiningOp<linalg::LinalgOp>();

@@ -15,7 +15,9 @@ namespace mlir::trn {
 
 /// Moves reshapes of what kernels may compute in front of what reads them
 /// first, so that they do not end a region; those of what the host computes
-/// right behind that, so that regions which read it can begin.
+/// right behind that, so that regions which read it can begin. What the host
+/// computes of arguments comes first, and what it puts together last, so that
+/// neither is between kernels.
 void placeReshapes(func::FuncOp func);
 
 } // namespace mlir::trn
