@@ -16,7 +16,10 @@
 //   %mask = linalg.generic ... { arith.select (row >= column), inf, -inf }
 //   %s = linalg.generic %mask ... { arith.minimumf %score, %mask }
 //
-// The mask depends on no input, or on the tensor of conditions alone.
+// The mask depends on no input, or on the tensor of conditions alone. So do
+// numbers that are computed of indices, as the distance of ALiBi:
+//
+//   %s = linalg.generic ... { %score + %slope * sitofp(column - row) }
 
 #include "NormalizeSteps.h"
 
@@ -31,14 +34,19 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// A select in the body of a generic whose condition follows from indices,
-/// integers and constants, and that otherwise takes one constant.
-struct Mask {
-  arith::SelectOp select;
-  /// What the condition is computed by, in the order of the body.
+/// What in the body of a generic follows from indices, integers and constants.
+struct Integer {
+  Value value;
+  /// What it is computed by, in the order of the body.
   SmallVector<Operation *> ops = {};
   /// Arguments of the body that it reads.
   SmallVector<BlockArgument> reads = {};
+};
+
+/// A select whose condition is one, and that otherwise takes one constant.
+struct Mask {
+  arith::SelectOp select;
+  Integer condition = {};
   APFloat otherwise{0.0f};
   bool takesTrue = true; // the value, where the condition holds
 
@@ -64,35 +72,35 @@ struct Mask {
 };
 } // namespace
 
-/// Whether everything that takes part in `condition` is no data; then `mask`
-/// has it.
-static bool readCondition(linalg::GenericOp op, Value condition, Mask &mask) {
+/// What takes part in `value`, if none of that is data.
+static std::optional<Integer> readInteger(linalg::GenericOp op, Value value) {
+  Integer integer{value};
   llvm::SetVector<Value> values;
-  values.insert(condition);
+  values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
     if (auto argument = dyn_cast<BlockArgument>(values[i])) {
       if (argument.getOwner() != op.getBody() ||
           argument.getArgNumber() >= op.getNumDpsInputs() ||
           !argument.getType().isIntOrIndex())
-        return false;
-      mask.reads.push_back(argument);
+        return std::nullopt;
+      integer.reads.push_back(argument);
       continue;
     }
     Operation *inner = values[i].getDefiningOp();
     if (inner->getBlock() != op.getBody()) {
       if (!matchPattern(values[i], m_Constant()))
-        return false;
+        return std::nullopt;
       continue;
     }
     if (!inner->getResult(0).getType().isIntOrIndex() ||
         inner->getNumRegions() != 0)
-      return false;
+      return std::nullopt;
     values.insert_range(inner->getOperands());
   }
   for (Operation &inner : *op.getBody())
     if (inner.getNumResults() == 1 && values.contains(inner.getResult(0)))
-      mask.ops.push_back(&inner);
-  return true;
+      integer.ops.push_back(&inner);
+  return integer;
 }
 
 static std::optional<Mask> matchMask(linalg::GenericOp op,
@@ -106,9 +114,11 @@ static std::optional<Mask> matchMask(linalg::GenericOp op,
       !matchPattern(select.getTrueValue(), m_Constant(&constant)))
     return std::nullopt;
   mask.otherwise = constant.getValue();
+  std::optional<Integer> condition = readInteger(op, select.getCondition());
   if (mask.otherwise.isNaN() || matchPattern(mask.value(), m_Constant()) ||
-      !readCondition(op, select.getCondition(), mask))
+      !condition)
     return std::nullopt;
+  mask.condition = std::move(*condition);
   return mask;
 }
 
@@ -141,17 +151,18 @@ static bool areRowsOfProduct(linalg::GenericOp op, unsigned loop) {
   return false;
 }
 
-/// A tensor of the loops that the condition depends on, with `open` where the
-/// value is taken and the constant elsewhere; and its map.
-static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
-                                              linalg::GenericOp op, Mask &mask,
-                                              const APFloat &open) {
+/// A tensor of `type`, of the loops that `integer` depends on, with what
+/// `compute` makes of it; and its map.
+static std::pair<Value, AffineMap>
+createTensor(RewriterBase &rewriter, linalg::GenericOp op, Location loc,
+             const Integer &integer, Type type,
+             function_ref<Value(OpBuilder &, Location, Value)> compute) {
   llvm::SmallSetVector<unsigned, 4> used;
-  for (Operation *inner : mask.ops)
+  for (Operation *inner : integer.ops)
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
       used.insert(index.getDim());
   SmallVector<Value> inputs;
-  for (BlockArgument read : mask.reads) {
+  for (BlockArgument read : integer.reads) {
     OpOperand *operand = op.getMatchingOpOperand(read);
     inputs.push_back(operand->get());
     for (AffineExpr index : op.getMatchingIndexingMap(operand).getResults())
@@ -163,7 +174,7 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
   SmallVector<unsigned> loops(used.takeVector());
   llvm::sort(loops);
   // A mask for each of such rows, so that they stay together.
-  while (mask.reads.empty() && loops.size() > 1 && loops.front() > 0 &&
+  while (integer.reads.empty() && loops.size() > 1 && loops.front() > 0 &&
          areRowsOfProduct(op, loops.front()))
     loops.insert(loops.begin(), loops.front() - 1);
   MLIRContext *context = op.getContext();
@@ -177,49 +188,91 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
     shape.push_back(op.getStaticLoopRanges()[loop]);
   }
   SmallVector<AffineMap> maps;
-  for (BlockArgument argument : mask.reads)
+  for (BlockArgument argument : integer.reads)
     maps.push_back(op.getMatchingIndexingMap(op.getMatchingOpOperand(argument))
                        .replaceDimsAndSymbols(own, {}, loops.size(), 0));
   maps.push_back(AffineMap::getMultiDimIdentityMap(loops.size(), context));
   SmallVector<utils::IteratorType> iterators(loops.size(),
                                              utils::IteratorType::parallel);
-  Value empty =
-      tensor::EmptyOp::create(rewriter, op.getLoc(), shape, mask.type());
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, type);
   auto created = linalg::GenericOp::create(
-      rewriter, mask.select.getLoc(), empty.getType(), inputs, empty, maps,
-      iterators, [&](OpBuilder &builder, Location loc, ValueRange values) {
+      rewriter, loc, empty.getType(), inputs, empty, maps, iterators,
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
         IRMapping mapping;
-        for (auto [argument, value] : llvm::zip(mask.reads, values))
+        for (auto [argument, value] : llvm::zip(integer.reads, values))
           mapping.map(argument, value);
-        for (Operation *inner : mask.ops) {
+        for (Operation *inner : integer.ops) {
           Operation *copy = builder.clone(*inner, mapping);
           if (auto index = dyn_cast<linalg::IndexOp>(copy))
             index.setDim(llvm::find(loops, index.getDim()) - loops.begin());
         }
-        Value taken =
-            arith::ConstantOp::create(builder, loc, mask.number(open));
-        Value otherwise = arith::ConstantOp::create(
-            builder, loc, mask.number(mask.otherwise));
-        Value condition = mapping.lookup(mask.select.getCondition());
-        linalg::YieldOp::create(
-            builder, loc,
-            arith::SelectOp::create(builder, loc, condition,
-                                    mask.takesTrue ? taken : otherwise,
-                                    mask.takesTrue ? otherwise : taken)
-                .getResult());
+        Value number = mapping.lookupOrDefault(integer.value);
+        linalg::YieldOp::create(builder, loc, compute(builder, loc, number));
       });
   return {created.getResult(0),
           AffineMap::get(op.getNumLoops(), 0, read, context)};
 }
 
+/// One with `open` where the value is taken and the constant elsewhere.
+static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
+                                              linalg::GenericOp op, Mask &mask,
+                                              const APFloat &open) {
+  return createTensor(
+      rewriter, op, mask.select.getLoc(), mask.condition, mask.type(),
+      [&](OpBuilder &builder, Location loc, Value condition) {
+        Value taken =
+            arith::ConstantOp::create(builder, loc, mask.number(open));
+        Value otherwise = arith::ConstantOp::create(
+            builder, loc, mask.number(mask.otherwise));
+        return arith::SelectOp::create(builder, loc, condition,
+                                       mask.takesTrue ? taken : otherwise,
+                                       mask.takesTrue ? otherwise : taken);
+      });
+}
+
+/// What in the body of `op` makes floats of indices alone, if it computes with
+/// data, too.
+static SmallVector<std::pair<Operation *, Integer>>
+findNumbers(linalg::GenericOp op) {
+  SmallVector<std::pair<Operation *, Integer>> numbers;
+  if (llvm::none_of(op.getRegionInputArgs(), [](BlockArgument argument) {
+        return isa<FloatType>(argument.getType()) && !argument.use_empty();
+      }))
+    return numbers;
+  for (Operation &inner : *op.getBody())
+    if (isa<arith::SIToFPOp, arith::UIToFPOp>(inner))
+      if (auto number = readInteger(op, inner.getOperand(0));
+          number && number->reads.empty() &&
+          llvm::any_of(number->ops, llvm::IsaPred<linalg::IndexOp>))
+        numbers.push_back({&inner, std::move(*number)});
+  return numbers;
+}
+
 /// Replaces the selects of `op` that `masks` are by the least of their values
 /// and masks, and the largest of that, if it may be less than the constant.
-static void applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
-                       MutableArrayRef<Mask> masks) {
+/// `numbers` are read.
+static void
+applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
+           MutableArrayRef<Mask> masks,
+           MutableArrayRef<std::pair<Operation *, Integer>> numbers) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs(op.getDpsInputs());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap result = maps.pop_back_val();
+  for (auto &[cast, number] : numbers) {
+    Type type = cast->getResult(0).getType();
+    auto [tensor, map] = createTensor(
+        rewriter, op, cast->getLoc(), number, type,
+        [&, cast = cast](OpBuilder &builder, Location loc, Value value) {
+          IRMapping mapping;
+          mapping.map(cast->getOperand(0), value);
+          return builder.clone(*cast, mapping)->getResult(0);
+        });
+    inputs.push_back(tensor);
+    maps.push_back(map);
+    rewriter.replaceOp(cast, op.getBody()->insertArgument(
+                                 inputs.size() - 1, type, cast->getLoc()));
+  }
   for (Mask &mask : masks) {
     APFloat infinity =
         APFloat::getInf(mask.otherwise.getSemantics(), /*Negative=*/false);
@@ -271,8 +324,9 @@ void mlir::trn::splitMasks(linalg::GenericOp op) {
   for (auto select : op.getBody()->getOps<arith::SelectOp>())
     if (std::optional<Mask> mask = matchMask(op, select))
       masks.push_back(std::move(*mask));
-  if (masks.empty())
+  auto numbers = findNumbers(op);
+  if (masks.empty() && numbers.empty())
     return;
   IRRewriter rewriter(op.getContext());
-  applyMasks(rewriter, op, masks);
+  applyMasks(rewriter, op, masks, numbers);
 }

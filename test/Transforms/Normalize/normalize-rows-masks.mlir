@@ -62,3 +62,41 @@ func.func @conditions(%s: tensor<64x64xf32>, %seen: tensor<64x64xi1>) -> tensor<
   %most = linalg.reduce { arith.maximumf } ins(%m : tensor<64x64xf32>) outs(%l : tensor<64xf32>) dimensions = [1]
   return %most : tensor<64xf32>
 }
+
+// -----
+
+// Numbers that follow from indices are a tensor of their own, if they are computed with data.
+
+// CHECK-LABEL: @distance(
+// CHECK-SAME: %[[S:[a-z0-9]*]]: tensor<64xf32>
+// CHECK: %[[D:.*]] = linalg.generic {indexing_maps = [{{#map[0-9]*}}], {{.*}} outs(%{{.*}} : tensor<40x48xf32>)
+// CHECK: linalg.index 0
+// CHECK: linalg.index 1
+// CHECK: arith.subi
+// CHECK: arith.sitofp {{.*}} : i32 to f32
+// CHECK: linalg.generic {{.*}} ins(%[[S]], %[[D]] : tensor<64xf32>, tensor<40x48xf32>)
+// CHECK-NOT: linalg.index
+// CHECK: arith.maximumf
+func.func @distance(%slopes: tensor<64xf32>) -> tensor<64x40xf32> {
+  %e = tensor.empty() : tensor<64x40x48xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(h, i, j) -> (h)>, affine_map<(h, i, j) -> (h, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<64xf32>) outs(%e : tensor<64x40x48xf32>) {
+  ^bb0(%slope: f32, %out: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %d = arith.subi %j, %i : index
+    %n = arith.index_cast %d : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %r = arith.mulf %f, %slope : f32
+    linalg.yield %r : f32
+  } -> tensor<64x40x48xf32>
+  %low = arith.constant 0xFF800000 : f32
+  %e2 = tensor.empty() : tensor<64x40xf32>
+  %f2 = linalg.fill ins(%low : f32) outs(%e2 : tensor<64x40xf32>) -> tensor<64x40xf32>
+  %o = linalg.reduce ins(%b : tensor<64x40x48xf32>) outs(%f2 : tensor<64x40xf32>) dimensions = [2]
+    (%in: f32, %old: f32) {
+      %m = arith.maximumf %in, %old : f32
+      linalg.yield %m : f32
+    }
+  return %o : tensor<64x40xf32>
+}
