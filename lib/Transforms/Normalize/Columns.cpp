@@ -140,10 +140,7 @@ Columns mlir::trn::findColumns(Value value, int64_t count) {
 // What puts columns together
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Tensors, each with the range of one dimension that it fills.
-using Ranges = SmallVector<std::pair<Value, DimRange>>;
-} // namespace
+using Ranges = JoinedRanges;
 
 static Ranges findRanges(tensor::ConcatOp concat) {
   Ranges ranges;
@@ -244,6 +241,16 @@ static Ranges findRanges(linalg::GenericOp op) {
   return ranges;
 }
 
+JoinedRanges mlir::trn::findJoinedRanges(Operation *op) {
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return findRanges(concat);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return findRanges(insert);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return findRanges(generic);
+  return {};
+}
+
 /// Whether all that reads `op` has its last two dimensions as one.
 static bool isReadFlat(Operation *op) {
   return op->hasOneUse() &&
@@ -257,13 +264,7 @@ std::optional<JoinedColumns> mlir::trn::matchJoinedColumns(Operation *op) {
   if (!type || !type.hasStaticShape() || type.getEncoding() ||
       type.getRank() < 2)
     return std::nullopt;
-  Ranges ranges;
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    ranges = findRanges(concat);
-  else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-    ranges = findRanges(insert);
-  else if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    ranges = findRanges(generic);
+  Ranges ranges = findJoinedRanges(op);
   if (ranges.size() < 2)
     return std::nullopt;
   int64_t dim = ranges.front().second.dim, last = type.getRank() - 1;

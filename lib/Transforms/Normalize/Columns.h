@@ -9,6 +9,8 @@
 #ifndef TRN_LIB_TRANSFORMS_NORMALIZE_COLUMNS_H
 #define TRN_LIB_TRANSFORMS_NORMALIZE_COLUMNS_H
 
+#include "trn/Transforms/Normalize/DimRange.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <optional>
@@ -36,6 +38,14 @@ std::optional<Columns> matchColumns(tensor::ExtractSliceOp slice);
 /// negations.
 Columns findColumns(Value value, int64_t count);
 
+/// Tensors, each with the range of one dimension that it fills.
+using JoinedRanges = SmallVector<std::pair<Value, DimRange>>;
+
+/// What `op` puts together: by `tensor.concat`, as the last of some
+/// `tensor.insert_slice`, or as JAX writes it, with `scf.if`. Nothing if it
+/// does something else, or parts of the tensor come from elsewhere.
+JoinedRanges findJoinedRanges(Operation *op);
+
 /// A tensor that is put together of others along its columns.
 struct JoinedColumns {
   /// Its result is the tensor.
@@ -49,9 +59,7 @@ struct JoinedColumns {
   }
 };
 
-/// The tensor that `op` puts together: by `tensor.concat`, as the last of some
-/// `tensor.insert_slice`, or as JAX writes it, with `scf.if`. None if it does
-/// something else, or parts of the tensor come from elsewhere.
+/// The tensor that `op` puts together, if these are columns of all of it.
 std::optional<JoinedColumns> matchJoinedColumns(Operation *op);
 
 } // namespace mlir::trn

@@ -236,8 +236,16 @@ static bool isInTheWay(OpOperand *reshaped) {
     auto linalg = dyn_cast_if_present<linalg::LinalgOp>(op);
     return linalg && isNormalizable(linalg);
   };
-  if (auto collapse = reshaped->get().getDefiningOp<tensor::CollapseShapeOp>())
-    return isProduct(user) && matchMovement(collapse.getSrc());
+  if (auto collapse =
+          reshaped->get().getDefiningOp<tensor::CollapseShapeOp>()) {
+    Value source = collapse.getSrc();
+    if (auto expand = source.getDefiningOp<tensor::ExpandShapeOp>();
+        expand &&
+        llvm::count(expand.getResultType().getShape(), 1) >=
+            expand.getResultType().getRank() - expand.getSrcType().getRank())
+      source = expand.getSrc();
+    return isProduct(user) && matchMovement(source);
+  }
   auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
   if (!expand || !reshaped->get().hasOneUse())
     return false;

@@ -14,6 +14,7 @@
 // in several dimensions become one (CollapseRows.cpp).
 
 #include "ElementwiseOps.h"
+#include "JoinedDims.h"
 #include "NormHeads.h"
 #include "NormalizeSteps.h"
 #include "ReadNumbers.h"
@@ -24,6 +25,7 @@
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -281,10 +283,28 @@ static void dropUnits(func::FuncOp func) {
   addRows(func);
   RewritePatternSet patterns(func.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  populateReshapePatterns(patterns);
   addReshapeFolding(patterns);
   populateReadThroughPatterns(patterns, [](linalg::LinalgOp) { return false; });
   linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
+  apply(func, std::move(patterns));
+}
+
+/// Generics that read keys, repeated for the heads that share them, as those of
+/// all heads, read them as those of groups: so nobody repeats them.
+static void readRepeated(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(
+      patterns, [](OpOperand *operand) {
+        auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+        auto movement = collapse ? matchMovement(collapse.getSrc())
+                                 : std::optional<Movement>();
+        return movement && isa<linalg::GenericOp>(operand->getOwner()) &&
+               movement->map.getNumResults() < movement->map.getNumDims();
+      });
+  addReshapeFolding(patterns);
+  populateReshapePatterns(patterns);
   apply(func, std::move(patterns));
 }
 
@@ -331,11 +351,12 @@ struct NormalizeRowsPass final
     func.walk([](Operation *op) { rewriteRotation(op); });
     func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });
     if (findRowOps(func).empty())
-      return;
+      return splitConcats(func);
     makeGeneric(func);
     splitResults(func);
     readFills(func, findRowOps(func));
     widenSums(func);
+    splitConcats(func);
     foldConstants(func);
     fillConstants(func);
     readFills(func, findRowOps(func));
@@ -343,6 +364,7 @@ struct NormalizeRowsPass final
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
         splitMasks(generic);
     dropUnits(func);
+    readRepeated(func);
     // What was widened behind a reshape is widened by an op of its own.
     makeGeneric(func);
     reduceDims(func);

@@ -8,6 +8,7 @@
 
 #include "NormalizeSteps.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -103,6 +104,26 @@ struct ReshapeOfShape final : OpRewritePattern<tensor::ReshapeOp> {
   }
 };
 
+/// Dimensions that are split and merged in another way: one reshape, if it only
+/// splits or only merges.
+struct MergedSplit final : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto expand = op.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !expand.getSrcType().hasStaticShape())
+      return failure();
+    RankedTensorType from = expand.getSrcType(), to = op.getResultType();
+    if (from != to && (from.getRank() == to.getRank() ||
+                       !getReassociationIndicesForReshape(from, to)))
+      return failure();
+    rewriter.replaceOp(
+        op, trn::reshape(rewriter, op.getLoc(), expand.getSrc(), to));
+    return success();
+  }
+};
+
 /// A slice of all there is, read or written: there are as many elements in it.
 template <typename SliceOp>
 struct WholeSlice final : OpRewritePattern<SliceOp> {
@@ -161,6 +182,45 @@ private:
     return generic && generic.hasPureTensorSemantics()
                ? linalg::isaTransposeOpInterface(generic)
                : std::nullopt;
+  }
+};
+
+/// What moves only dimensions of one index is a reshape.
+struct MovedUnits final : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 1 || op.hasDynamicShape() ||
+        op.hasIndexSemantics())
+      return failure();
+    std::optional<trn::Movement> movement =
+        trn::matchMovement(op->getResult(0));
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    auto source = movement
+                      ? dyn_cast<RankedTensorType>(movement->source.getType())
+                      : RankedTensorType();
+    if (!source || source.getRank() != type.getRank() ||
+        source.getNumElements() != type.getNumElements() ||
+        source.getElementType() != type.getElementType() ||
+        source.getEncoding() || type.getEncoding())
+      return failure();
+    // All others have their order.
+    std::optional<unsigned> last;
+    for (auto [index, size] :
+         llvm::zip_equal(movement->map.getResults(), source.getShape())) {
+      auto dim = dyn_cast<AffineDimExpr>(index);
+      if (size == 1)
+        continue;
+      if (!dim || (last && dim.getPosition() <= *last))
+        return failure();
+      last = dim.getPosition();
+    }
+    Value same = trn::reshape(rewriter, op.getLoc(), movement->source, type);
+    if (!same)
+      return failure();
+    rewriter.replaceOp(op, same);
+    return success();
   }
 };
 
@@ -300,7 +360,7 @@ void mlir::trn::populateDropUnitPatterns(RewritePatternSet &patterns) {
 }
 
 void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
-  patterns.add<IndexUnits, ReshapeOfShape, SliceBeforeTranspose,
-               WholeSlice<tensor::ExtractSliceOp>,
+  patterns.add<IndexUnits, MergedSplit, MovedUnits, ReshapeOfShape,
+               SliceBeforeTranspose, WholeSlice<tensor::ExtractSliceOp>,
                WholeSlice<tensor::InsertSliceOp>>(patterns.getContext());
 }

@@ -1,0 +1,248 @@
+//===- JoinedDims.cpp - What follows from parts ---------------------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JoinedDims.h"
+
+#include "Columns.h"
+#include "NormalizeSteps.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
+#include "trn/Transforms/Normalize/ReductionMatcher.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::trn;
+
+/// The most parts that are computed one by one: each is a matrix of the kernel.
+static constexpr size_t maxParts = 4;
+
+/// The dimension of `to` that is `dim` of `from`, where one is a reshape of the
+/// other in these `groups` of the one with more dimensions.
+static std::optional<int64_t> findDim(RankedTensorType from,
+                                      RankedTensorType to,
+                                      ArrayRef<ReassociationIndices> groups,
+                                      int64_t dim) {
+  bool expands = from.getRank() < to.getRank();
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    if (expands ? int64_t(i) != dim : !llvm::is_contained(group, dim))
+      continue;
+    ArrayRef<int64_t> sizes = (expands ? to : from).getShape();
+    int64_t size = from.getDimSize(dim);
+    for (int64_t own : group)
+      if (sizes[own] != 1 && sizes[own] != size)
+        return std::nullopt;
+    if (!expands)
+      return to.getDimSize(i) == size ? std::optional<int64_t>(i)
+                                      : std::nullopt;
+    for (int64_t own : group)
+      if (sizes[own] == size)
+        return own;
+  }
+  return std::nullopt;
+}
+
+template <typename Reshape>
+static std::optional<int64_t> findDim(Reshape op, bool isOfSource,
+                                      int64_t dim) {
+  RankedTensorType source = op.getSrcType(), result = op.getResultType();
+  if (!source.hasStaticShape() || source.getRank() == result.getRank())
+    return std::nullopt;
+  return isOfSource
+             ? findDim(source, result, op.getReassociationIndices(), dim)
+             : findDim(result, source, op.getReassociationIndices(), dim);
+}
+
+/// Across a reshape, from its source or to it.
+static std::optional<int64_t> findReshapedDim(Operation *op, bool isOfSource,
+                                              int64_t dim) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return findDim(expand, isOfSource, dim);
+  return findDim(cast<tensor::CollapseShapeOp>(op), isOfSource, dim);
+}
+
+static bool isReshapeOp(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// Whether `op` is of linalg on static tensors, with one result.
+static bool isPlain(linalg::LinalgOp op) {
+  return op && op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
+         op.getNumDpsInits() == 1;
+}
+
+/// Whether all that reads indices of `loop` in `op` reads whole ones.
+static bool isIndexed(linalg::LinalgOp op, unsigned loop) {
+  AffineExpr own = getAffineDimExpr(loop, op.getContext());
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::count_if(map.getResults(),
+                          [&](AffineExpr index) {
+                            return index.isFunctionOfDim(loop);
+                          }) == llvm::count(map.getResults(), own) &&
+           llvm::count(map.getResults(), own) <= 1;
+  });
+}
+
+SmallVector<std::optional<int64_t>> JoinedDims::dimsOf(linalg::LinalgOp op,
+                                                       unsigned loop) {
+  AffineExpr own = getAffineDimExpr(loop, op.getContext());
+  return llvm::map_to_vector(
+      op.getIndexingMapsArray(), [&](AffineMap map) -> std::optional<int64_t> {
+        std::optional<unsigned> position = map.getResultPosition(own);
+        return position ? std::optional<int64_t>(*position) : std::nullopt;
+      });
+}
+
+Value JoinedDims::findPart(Value tensor, int64_t dim, unsigned number) const {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return {};
+  JoinedRanges ranges = findJoinedRanges(op);
+  if (ranges.size() != parts.size())
+    return {};
+  for (auto [range, part] : llvm::zip_equal(ranges, parts))
+    if (range.second.dim != dim || range.second.offset != part.offset ||
+        range.second.size != part.size)
+      return {};
+  return ranges[number].first;
+}
+
+std::optional<JoinedDims::Source> JoinedDims::findSource(Value tensor,
+                                                         int64_t dim) const {
+  Operation *op = tensor.getDefiningOp();
+  if (isReshapeOp(op)) {
+    auto source = findReshapedDim(op, /*isOfSource=*/false, dim);
+    return source ? std::optional(Source{{source}}) : std::nullopt;
+  }
+  if (isa_and_nonnull<tensor::EmptyOp>(op))
+    return Source{};
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+  if (!isPlain(linalgOp))
+    return std::nullopt;
+  bool isMember = members.contains(tensor);
+  if (!isMember && !linalgOp.isAllParallelLoops())
+    return std::nullopt;
+  AffineMap written =
+      linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
+  auto loop = dyn_cast<AffineDimExpr>(written.getResult(dim));
+  if (!loop || !isIndexed(linalgOp, loop.getPosition()))
+    return std::nullopt;
+  return Source{dimsOf(linalgOp, loop.getPosition()), loop.getPosition()};
+}
+
+bool JoinedDims::takesParts(Value tensor, int64_t dim) const {
+  if (auto it = members.find(tensor); it != members.end())
+    return it->second.dim == dim;
+  if (findPart(tensor, dim, 0))
+    return true;
+  Operation *op = tensor.getDefiningOp();
+  if (!op || isKnownAtLoad(tensor))
+    return true;
+  std::optional<Source> source = findSource(tensor, dim);
+  return source && llvm::all_of_zip(op->getOperands(), source->dims,
+                                    [&](Value operand, auto dim) {
+                                      return !dim || takesParts(operand, *dim);
+                                    });
+}
+
+bool JoinedDims::addMember(Value tensor, int64_t dim, bool isMoved,
+                           int64_t products) {
+  auto [it, isNew] = members.insert({tensor, {dim, isMoved, products}});
+  it->second.products = std::max(it->second.products, products);
+  // Queries and keys of all tokens have the dimension twice.
+  return it->second.dim == dim && products <= 1;
+}
+
+bool JoinedDims::addSum(linalg::LinalgOp op, unsigned loop) {
+  std::pair sum(op, loop);
+  if (llvm::is_contained(sums, sum))
+    return true;
+  bool isSum = isProductLike(op) ? op.getNumDpsInputs() == 2 &&
+                                       isZeroFilled(op.getDpsInits()[0]) &&
+                                       !findBodyObstacle(*op.getBlock())
+                                 : matchFold(op).has_value();
+  sums.push_back(sum);
+  return isSum && !llvm::any_of(sums, [&](auto other) {
+           return other.first == op && other.second != loop;
+         });
+}
+
+bool JoinedDims::follow(OpOperand &use, int64_t dim) {
+  const Member member = members.lookup(use.get());
+  Operation *user = use.getOwner();
+  // What is put together is needed beside that, too.
+  bool isFollowed = member.isMoved;
+  if (isReshapeOp(user)) {
+    auto reshaped = findReshapedDim(user, /*isOfSource=*/true, dim);
+    return reshaped ? addMember(user->getResult(0), *reshaped, member.isMoved,
+                                member.products)
+                    : isFollowed;
+  }
+  auto op = dyn_cast<linalg::LinalgOp>(user);
+  if (!isPlain(op) || !op.isDpsInput(&use))
+    return isFollowed;
+  auto loop =
+      dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(&use).getResult(dim));
+  if (!loop || !isIndexed(op, loop.getPosition()))
+    return isFollowed;
+  if (op.getIteratorTypesArray()[loop.getPosition()] ==
+      utils::IteratorType::reduction)
+    return addSum(op, loop.getPosition());
+  std::optional<int64_t> result = dimsOf(op, loop.getPosition()).back();
+  bool isMoved = member.isMoved && matchMovement(op->getResult(0));
+  return result && addMember(op->getResult(0), *result, isMoved,
+                             member.products + isProductLike(op));
+}
+
+std::optional<JoinedDims> JoinedDims::find(Operation *op) {
+  JoinedRanges ranges = findJoinedRanges(op);
+  if (ranges.size() < 2 || ranges.size() > maxParts)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  JoinedDims found;
+  int64_t end = 0, dim = ranges.front().second.dim;
+  for (auto [tensor, range] : ranges) {
+    if (range.dim != dim || range.offset != end || range.stride != 1)
+      return std::nullopt;
+    end += range.size;
+    found.parts.push_back(range);
+  }
+  if (!type.hasStaticShape() || type.getEncoding() ||
+      end != type.getDimSize(dim) ||
+      !found.addMember(op->getResult(0), dim, /*isMoved=*/true, 0))
+    return std::nullopt;
+  // They become more while they are visited.
+  for (size_t i = 0; i < found.members.size(); ++i) {
+    auto [tensor, member] = found.members.begin()[i];
+    for (OpOperand &use : tensor.getUses())
+      if (!found.follow(use, member.dim))
+        return std::nullopt;
+  }
+  if (llvm::any_of(found.sums, [&](auto sum) {
+        return sum.first->getBlock() != op->getBlock();
+      }))
+    return std::nullopt;
+  llvm::sort(found.sums, [](auto one, auto other) {
+    return one.first->isBeforeInBlock(other.first);
+  });
+  auto takesParts = [&](linalg::LinalgOp op, unsigned loop) {
+    return llvm::all_of_zip(op->getOperands(), dimsOf(op, loop),
+                            [&](Value operand, auto dim) {
+                              return !dim || found.takesParts(operand, *dim);
+                            });
+  };
+  for (auto [op, loop] : found.sums)
+    if (!takesParts(op, loop))
+      return std::nullopt;
+  for (auto [tensor, member] : found.members)
+    if (auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+        op && tensor != found.members.begin()->first &&
+        !takesParts(op, *found.findSource(tensor, member.dim)->loop))
+      return std::nullopt;
+  return found.sums.empty() ? std::nullopt : std::optional(std::move(found));
+}
