@@ -136,6 +136,13 @@ std::optional<JoinedDims::Source> JoinedDims::findSource(Value tensor,
 }
 
 bool JoinedDims::takesParts(Value tensor, int64_t dim) const {
+  if (auto known = taken.find({tensor, dim}); known != taken.end())
+    return known->second;
+  bool found = findTaken(tensor, dim);
+  return taken[{tensor, dim}] = found;
+}
+
+bool JoinedDims::findTaken(Value tensor, int64_t dim) const {
   if (auto it = members.find(tensor); it != members.end())
     return it->second.dim == dim;
   if (findPart(tensor, dim, 0))

@@ -56,6 +56,7 @@ private:
   bool addMember(Value tensor, int64_t dim, bool isMoved, int64_t products);
   /// Whether parts of `tensor` cost nothing that its whole does not.
   bool takesParts(Value tensor, int64_t dim) const;
+  bool findTaken(Value tensor, int64_t dim) const;
 
   struct Member {
     int64_t dim;
@@ -64,6 +65,8 @@ private:
   };
   SmallVector<DimRange> parts;
   llvm::MapVector<Value, Member> members;
+  /// What `takesParts` has found, as much may be computed of one tensor.
+  mutable DenseMap<std::pair<Value, int64_t>, bool> taken;
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> sums;
 };
 

@@ -77,7 +77,7 @@ private:
   Value fold(linalg::LinalgOp op, unsigned loop);
 
   JoinedDims &joined;
-  DenseMap<std::pair<Value, unsigned>, Value> parts;
+  DenseMap<std::pair<Value, std::pair<int64_t, unsigned>>, Value> parts;
 };
 } // namespace
 
@@ -103,9 +103,11 @@ static Value emitElement(OpBuilder &builder, linalg::LinalgOp op,
 }
 
 Value Splitter::partOf(Value tensor, int64_t dim, unsigned number) {
-  if (Value known = parts.lookup({tensor, number}))
+  std::pair key(tensor, std::pair(dim, number));
+  if (Value known = parts.lookup(key))
     return known;
-  return parts[{tensor, number}] = emitPart(tensor, dim, number);
+  Value part = emitPart(tensor, dim, number);
+  return parts[key] = part;
 }
 
 Value Splitter::clonePart(Operation *op, const JoinedDims::Source &source,
@@ -322,7 +324,8 @@ void Splitter::split() {
 
 void mlir::trn::splitConcats(func::FuncOp func) {
   SmallVector<Operation *> ops;
-  func.walk([&](Operation *op) { ops.push_back(op); });
+  // What is in the body of an op comes behind it, and is erased before.
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   bool hasSplit = false;
   for (Operation *op : ops)
     if (std::optional<JoinedDims> joined =
