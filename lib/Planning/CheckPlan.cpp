@@ -21,8 +21,8 @@ llvm::Error PlanChecker::check() const {
     return error;
   // plan_c2
   for (auto [number, dim] : llvm::enumerate(graph.dims))
-    if (int64_t unit = unitOf(graph, number, machine);
-        dim.of && dim.offset % unit)
+    if (int64_t unit = dim.of ? unitOf(graph, number, machine) : 1;
+        dim.offset % unit)
       return refuse("part {0} of {1} begins at {2}, but must at a multiple of "
                     "{3}: of the partitions, and of columns that repeat, are "
                     "rotated, or are a group or a head",
@@ -119,7 +119,7 @@ llvm::Error PlanChecker::checkMask() const {
 
 llvm::Error PlanChecker::checkLoops(unsigned nest) const {
   const Stage &stage = stageOf(nest);
-  int64_t period = graph.periodOf(stage), unit = wholeColumnsOf(graph, stage);
+  int64_t period = graph.periodOf(stage);
   // plan_c2
   if (!stage.numOpen() && period > machine.sbufFreeMax)
     return refuse("columns repeat, are rotated or grouped by {0} in the nest "
@@ -148,7 +148,9 @@ llvm::Error PlanChecker::checkLoops(unsigned nest) const {
                     "the {3} partitions, or all of the {4} that it cuts",
                     loop.block, nameOfDim(loop.dim), nameOfNest(nest),
                     machine.partitions, size);
-    if (loop.dim == graph.columnsIn(stage) && loop.block % unit)
+    bool cutsColumns = loop.dim == graph.columnsIn(stage) && loop.block < size;
+    if (int64_t unit = cutsColumns ? wholeColumnsOf(graph, stage) : 1;
+        loop.block % unit)
       return refuse("block {0} of {1} in the nest of {2} must be a multiple of "
                     "the {3} columns that repeat, are rotated, or are a group "
                     "or a head",
