@@ -83,7 +83,7 @@ for option in ("machine=/etc/passwd", "block-m=128 plan-cache = /tmp"):
 
 # Python that does harm does it to its own process.
 for source, expected in (("import os\nos.kill(os.getpid(), 11)", "ended by SIGSEGV"),
-                         ("while True: pass", "took more than 1 s of CPU time"),
+                         ("while True: pass", "took more than"),  # of CPU time or, on a busy machine, of any
                          ("x = bytearray(1 << 40)", "MemoryError"),
                          ("raise SystemExit(3)", "SystemExit: 3"),
                          ("import tempfile\ntempfile.TemporaryFile()", "No usable temporary directory"),
