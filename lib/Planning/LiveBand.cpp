@@ -55,7 +55,8 @@ public:
 
   std::optional<LiveBand> run() {
     for (const Dim &dim : graph.dims)
-      if (dim.of == live.rows || dim.of == live.columns)
+      if (llvm::is_contained({dim.of, dim.groupsOf}, live.rows) ||
+          llvm::is_contained({dim.of, dim.groupsOf}, live.columns))
         return std::nullopt;
     for (const Stage &stage : graph.stages)
       if (!visit(stage))

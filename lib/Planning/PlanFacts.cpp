@@ -101,10 +101,7 @@ bool PlanFacts::mayFollow(const LiveBand &band, NestRange group,
                           unsigned depth) const {
   if (plan.nests[group.first].loops.size() <= depth ||
       plan.nests[group.first].loops[depth].dim != band.rows ||
-      plan.isInterleaved(band.columns) ||
-      llvm::any_of(graph.dims, [&](const Dim &dim) {
-        return dim.groupsOf == band.columns;
-      }))
+      plan.isInterleaved(band.columns))
     return false;
   auto isReadOutside = [&](unsigned matrix) {
     return graph.matrices[matrix].role == Role::Result ||

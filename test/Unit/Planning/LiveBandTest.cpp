@@ -210,6 +210,12 @@ TEST_F(LiveBandTest, parts_of_its_dims) {
   EXPECT_FALSE(find());
 }
 
+TEST_F(LiveBandTest, groups_of_its_dims) {
+  builder.dim("groups", 4);
+  builder.graph.dims.back().groupsOf = builder.dimOf("n");
+  EXPECT_FALSE(find());
+}
+
 TEST_F(LiveBandTest, another_mask_is_tried) {
   builder.matrix("b", "m", "n", input);
   matrix("b").band = Band{-4, std::nullopt};

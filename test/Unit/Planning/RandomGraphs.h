@@ -178,7 +178,11 @@ private:
                              reader.expression.addMatrix(reducing.result)},
                             ElementType::BF16);
     reader.result = addMatrix(rows, columns, Role::Intermediate);
-    graph.stages.push_back(reducing);
+    // They may be given, too.
+    if (groups % 3 == 0)
+      graph.matrices[reducing.result].role = Role::Input;
+    else
+      graph.stages.push_back(reducing);
     graph.stages.push_back(reader);
   }
   void addStage() {

@@ -186,7 +186,8 @@ static void expectVariety(std::map<std::string, int> &met) {
         !llvm::StringRef(name).starts_with("band") &&
         !llvm::StringRef(name).contains("staggered") && name != "rows below" &&
         name != "filled together" && name != "products of groups" &&
-        name != "heads" && name != "groups" && name != "apart" && name != "instructions apart")
+        name != "heads" && name != "groups" && name != "apart" &&
+        name != "instructions apart")
       EXPECT_GT(count, 0) << name;
 }
 
