@@ -200,6 +200,13 @@ PlanCost CostVisitor::finish() {
 PlanCost planning::computeCost(const Schedule &schedule,
                                const Machine &machine) {
   CostVisitor visitor(schedule.graph, machine);
+  walkInOrder(schedule, machine, visitor);
+  return visitor.finish();
+}
+
+PlanCost planning::estimateCost(const Schedule &schedule,
+                                const Machine &machine) {
+  CostVisitor visitor(schedule.graph, machine);
   walk(schedule, machine, visitor);
   return visitor.finish();
 }

@@ -25,7 +25,7 @@ class ProgramBuilder;
 namespace mlir::trn::planning {
 
 /// Is told what a plan does, and has its program then.
-class ProgramWriter final : public PlanVisitor {
+class ProgramWriter : public PlanVisitor {
 public:
   ProgramWriter(const Graph &graph, const Machine &machine)
       : graph(graph), machine(machine), blocks(1) {
@@ -74,7 +74,7 @@ public:
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
 
-private:
+protected:
   /// Of a view: rows, or tiles of as many rows as there are partitions.
   struct Rows {
     int64_t first, count, tiles = 1;

@@ -8,6 +8,8 @@
 
 #include "Walker.h"
 
+#include "Reorder.h"
+
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -18,6 +20,15 @@ using namespace mlir::trn::planning;
 void planning::walk(const Schedule &schedule, const Machine &machine,
                     PlanVisitor &visitor) {
   Walker(schedule, machine, visitor).run();
+}
+
+void planning::walkInOrder(const Schedule &schedule, const Machine &machine,
+                           PlanVisitor &visitor) {
+  if (!schedule.plan.staggered)
+    return walk(schedule, machine, visitor);
+  Reorder reorder(schedule.graph, machine, visitor);
+  walk(schedule, machine, reorder);
+  reorder.finish();
 }
 
 void Walker::run() {

@@ -285,6 +285,6 @@ void ProgramWriter::combine(Function function, const Argument &left,
 std::optional<Program> planning::writeProgram(const Schedule &schedule,
                                               const Machine &machine) {
   ProgramWriter writer(schedule.graph, machine);
-  walk(schedule, machine, writer);
+  walkInOrder(schedule, machine, writer);
   return writer.finish();
 }

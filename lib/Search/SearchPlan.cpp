@@ -140,7 +140,7 @@ PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
 std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
   if (!known.insert(schedule).second || !demands.allows(schedule))
     return std::nullopt;
-  std::optional<PlanCost> cost = costIfFits(schedule, machine);
+  std::optional<PlanCost> cost = costIfMayFit(schedule, machine);
   // What has larger blocks may fit with fewer of them.
   for (int64_t most : {4, 2, 1}) {
     bool isFewer = false;
@@ -150,7 +150,7 @@ std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
         isFewer = true;
       }
     if (isFewer && known.insert(schedule).second)
-      cost = costIfFits(schedule, machine);
+      cost = costIfMayFit(schedule, machine);
   }
   return cost ? timer.time(schedule, cost->busiestNs(), limit) : std::nullopt;
 }
@@ -321,7 +321,7 @@ FoundPlan PlanSearch::choose() {
   std::vector<std::pair<double, double>> slow; // time, bytes
   double least = std::numeric_limits<double>::max();
   for (const Node *node : fast) {
-    PlanCost cost = computeCost(node->schedule, machine);
+    PlanCost cost = estimateCost(node->schedule, machine);
     slow.emplace_back(double(timer.timeWithDma(node->schedule, slowerDma)),
                       double(cost.readBytes) + double(cost.writtenBytes));
     least = std::min(least, slow.back().first);

@@ -154,7 +154,7 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
     tried.push_back(less);
     if (!demands.moveHomes(less) || !demands.allows(less))
       return false;
-    std::optional<PlanCost> cost = costIfFits(less, machine);
+    std::optional<PlanCost> cost = costIfMayFit(less, machine);
     if (!cost)
       return false;
     double busy = cost->busiestNs(),

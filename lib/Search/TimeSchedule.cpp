@@ -22,21 +22,40 @@ using namespace mlir::trn::search;
 /// or two.
 static constexpr int64_t stepsPerWritten = 50;
 
+/// Those that are list-scheduled take about twice as long.
+static int64_t workOfWriting(const planning::Schedule &schedule,
+                             const Program &program) {
+  return (schedule.plan.staggered ? 2 : 1) * stepsPerWritten *
+         int64_t(program.steps.size());
+}
+
 /// At most what the numbers hold.
 static int64_t toPicoseconds(double ns) {
   return int64_t(std::min(ns * 1e3, 0x1p62));
 }
 
-std::optional<planning::PlanCost>
-search::costIfFits(const planning::Schedule &schedule, const Machine &machine) {
+static std::optional<planning::PlanCost>
+costIfFits(const planning::Schedule &schedule, const Machine &machine,
+           decltype(planning::computeCost) costOf) {
   if (llvm::Error error = schedule.plan.check(schedule.graph, machine)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
-  planning::PlanCost cost = planning::computeCost(schedule, machine);
+  planning::PlanCost cost = costOf(schedule, machine);
   if (!placement::isSolvable(cost.psum) || !placement::isSolvable(cost.sbuf))
     return std::nullopt;
   return cost;
+}
+
+std::optional<planning::PlanCost>
+search::costIfFits(const planning::Schedule &schedule, const Machine &machine) {
+  return ::costIfFits(schedule, machine, planning::computeCost);
+}
+
+std::optional<planning::PlanCost>
+search::costIfMayFit(const planning::Schedule &schedule,
+                     const Machine &machine) {
+  return ::costIfFits(schedule, machine, planning::estimateCost);
 }
 
 std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
@@ -60,7 +79,7 @@ std::optional<int64_t> ScheduleTimer::time(const planning::Schedule &schedule,
     simulates = steps <= workLeft / 16;
   if (!*simulates)
     return busy;
-  workLeft -= steps + stepsPerWritten * int64_t(program->steps.size());
+  workLeft -= steps + workOfWriting(schedule, *program);
   SimulationOptions options;
   options.limit = limit;
   int64_t latency = simulate(*program, machine, options).latency;
@@ -81,9 +100,8 @@ int64_t ScheduleTimer::timeWithDma(const planning::Schedule &schedule,
                                    double rate) {
   Machine slower = withDma(machine, rate);
   if (!isSimulating())
-    return toPicoseconds(planning::computeCost(schedule, slower).busiestNs());
-  std::optional<Program> program = planning::writeProgram(schedule, slower);
-  workLeft -=
-      countSteps(*program) + stepsPerWritten * int64_t(program->steps.size());
+    return toPicoseconds(planning::estimateCost(schedule, slower).busiestNs());
+  std::optional<Program> program = planning::writeProgram(schedule, machine);
+  workLeft -= countSteps(*program) + workOfWriting(schedule, *program);
   return simulate(*program, slower, SimulationOptions()).latency;
 }

@@ -38,6 +38,10 @@ struct PlanCost {
 
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);
 
+/// The same in a fraction of the time, but lives of buffers are those before
+/// instructions of staggered batches are reordered.
+PlanCost estimateCost(const Schedule &schedule, const Machine &machine);
+
 /// SBUF needed at `peak` and available, and the buffers there, as text.
 std::string describePeak(const Graph &graph, const PlanCost &cost,
                          const placement::Peak &peak);

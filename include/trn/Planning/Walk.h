@@ -113,6 +113,11 @@ public:
 void walk(const Schedule &schedule, const Machine &machine,
           PlanVisitor &visitor);
 
+/// The same in the order of the program: instructions of batches that are
+/// staggered come as engines can start them.
+void walkInOrder(const Schedule &schedule, const Machine &machine,
+                 PlanVisitor &visitor);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_WALK_H

@@ -18,6 +18,10 @@ namespace mlir::trn::search {
 /// The cost of `schedule`, if its loops can be made and its buffers fit.
 std::optional<planning::PlanCost> costIfFits(const planning::Schedule &schedule,
                                              const Machine &machine);
+/// The same in a fraction of the time, but buffers of staggered batches may
+/// turn out not to fit when the program is written.
+std::optional<planning::PlanCost>
+costIfMayFit(const planning::Schedule &schedule, const Machine &machine);
 
 /// Writes the programs of schedules, and simulates them.
 class ScheduleTimer {

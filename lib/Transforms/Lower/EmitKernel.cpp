@@ -437,5 +437,5 @@ void mlir::trn::emitKernel(func::FuncOp kernel,
                                        {kernel.getLoc(), kernel.getLoc()});
   KernelEmitter emitter(kernel, schedule.graph,
                         locations.empty() ? unknown : locations);
-  planning::walk(schedule, machine, emitter);
+  planning::walkInOrder(schedule, machine, emitter);
 }

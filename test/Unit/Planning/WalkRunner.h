@@ -26,7 +26,7 @@ class WalkRunner final : public PlanVisitor {
 public:
   WalkRunner(const Schedule &schedule, const Machine &machine)
       : schedule(schedule), machine(machine) {
-    walk(schedule, machine, *this);
+    walkInOrder(schedule, machine, *this);
   }
 
   /// Values; those that were never written are absent.
