@@ -17,7 +17,8 @@ from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
 from ._types import wider
-from ._values import Tensor, accumulates, note_product, note_zero, tile_of
+from ._sums import accumulates, note_product, note_zero
+from ._values import Tensor, tile_of
 
 
 @handles("isa", "nc_matmul")
@@ -49,6 +50,8 @@ def _nc_matmul(call: Call) -> object:
         _ops.transpose(dst, stationary, "tensor")
     else:
         _ops.matmul(dst, stationary, moving, _accumulate(call, dst))
+        if call.dst is None:
+            note_product(dst)
     return call.finish(result)
 
 

@@ -23,6 +23,7 @@ from ._masks import solve_mask
 from ._recorder import Range, Recorder
 from ._rows import Rows, transfer
 from ._integers import integer_of
+from ._sums import note_product
 from ._tensor import BYTES, Buffer, DynamicSlice, View
 from ._types import element_of
 from ._values import Blocks, LoopReduced, Tensor, combine_into, elementwise, finished, tile_of
@@ -443,6 +444,7 @@ def _matmul(call: Call) -> object:
     rows = x.num_elements // x.shape[0]
     result = call.result((rows, y.num_elements // y.shape[0]), "f32", "psum")
     _ops.matmul(result, _ops.in_sbuf(x), _ops.in_sbuf(y), False)
+    note_product(result)
     return call.finish(result)
 
 

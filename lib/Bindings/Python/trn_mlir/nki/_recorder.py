@@ -18,6 +18,7 @@ from ._affine import Condition, Index, LoopCounter, Remainder, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
+from ._spans import Span, all_written, note_mixed
 from ._tensor import PARTITIONS, Buffer, View
 
 
@@ -180,12 +181,15 @@ class Recorder:
             self.check_alive(view)
             if position not in writes:
                 buffer.uses += 1
-                if buffer.is_zero and not view.products:
+                if buffer.is_zero and not all_written([*view.products, *buffer.mixed], Span(view)):
                     self._fill_zero(buffer)
             else:
                 buffer.is_identity, buffer.constant = False, None
                 if buffer.memory == "hbm":
                     self.written.add(buffer)
+        if self.version == "beta1" and not text.startswith("trn.matmul"):
+            for position in writes:  # behind what it reads
+                note_mixed(views[position])
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)
         self.block.nodes.append(instruction)

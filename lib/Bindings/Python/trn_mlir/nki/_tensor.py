@@ -34,6 +34,7 @@ class Buffer:
     valid: tuple | None = None   # starts and sizes of what a masked load wrote
     is_zero = False              # in PSUM, to which products are added
     zeroed: tuple = ()           # parts that a memset set to zero
+    mixed: Sequence = ()         # in PSUM: spans that others than products wrote
     constant: float | None = None  # that all of it holds
     is_filled = False            # with a constant, so that all of it is written
     blocks: tuple = ()           # of beta 1: sizes of its first free dimensions
@@ -129,12 +130,12 @@ class View:
     where it is used (a mask may see to it)."""
 
     def __init__(self, buffer: Buffer, partition: Index, offset: Index, dims: Sequence[Dim],
-                 bounds: Sequence[Bound] = (), products: list[View] | None = None) -> None:
+                 bounds: Sequence[Bound] = (), products: list | None = None) -> None:
         self.buffer, self.partition, self.offset = buffer, partition, offset
         self.dims, self.bounds = tuple(dims), tuple(bounds)
         self.shape = tuple([dim[0] for dim in dims])
-        # That were written since the tile was declared.
-        self.products: list[View] = [] if products is None else products
+        # Their spans, of all since the tile was declared.
+        self.products: list = [] if products is None else products
 
     @staticmethod
     def of(buffer: Buffer) -> View:

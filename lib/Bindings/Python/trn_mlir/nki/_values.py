@@ -8,16 +8,17 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from . import _ops
-from ._affine import Condition, Index, LoopCounter, broadcast
+from ._affine import Index, broadcast
 from ._errors import NkiError
 from ._masks import cut
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
 from ._rows import Rows, chosen, one_block, row_pattern
 from ._integers import integer_of
+from ._spans import note_mixed
+from ._sums import accumulates, is_sum_of_products, note_product
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
 
@@ -233,8 +234,11 @@ class Tensor(View):
     def _update(self, function: str, other: object) -> Tensor:
         if function == "add" and isinstance(other, Tensor) and other.op is not None \
                 and self.memory == "psum" and other.op.text.startswith("trn.matmul"):
-            take(other, self, accumulate=accumulates(self))
-            return self
+            count = len(self.products)
+            if is_sum_of_products(self) and take(other, self, accumulate=accumulates(self)):
+                return self
+            del self.products[count:]
+            self.buffer.is_zero |= not self.products and not self.buffer.mixed
         combine_into(self, function, self, other)
         return self
 
@@ -421,17 +425,22 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
     elif is_product:
-        note_product(dst)
+        note_product(dst, overwrites=True)
+    if not op.text.startswith("trn.matmul"):
+        note_mixed(target)
     drop_last(nodes, lambda node: node is op)
     drop_last(nodes, lambda node: isinstance(node, Alloc) and node.buffer is result.buffer)
     nodes.append(op)
-    if dst.num_elements == View.of(dst.buffer).num_elements:
+    if accumulate is True or accumulate is not None and dst.buffer.is_zero:
+        pass  # what it leaves alone has a value, too
+    elif dst.num_elements == View.of(dst.buffer).num_elements:
         dst.buffer.inherit(result.buffer)
     elif result.box_at is not None:
         note_part(dst, target)
     result.op = None
     result.buffer, result.partition, result.offset, result.dims, result.shape = \
         dst.buffer, dst.partition, dst.offset, dst.dims, dst.shape
+    result.products = dst.products
     return True
 
 
@@ -462,71 +471,6 @@ def _fit(view: View, shape: tuple[int, ...]) -> View | None:
         return _ops.tile(view).reshaped(shape)
     except NkiError:
         return None
-
-
-def accumulates(dst: View) -> Condition | bool:
-    """Whether a product adds to `dst`: not where it is the first since the tile was zeroed, by its
-    declaration or by a `memset`. In loops inside of the block where that was, it is the first
-    iteration of those that `dst` does not move with."""
-    recorder, buffer, written = Recorder.current, dst.buffer, dst.products
-    scope = buffer.scope
-    for zeroed in reversed(buffer.zeroed):
-        if _is_inside(dst, zeroed.view):
-            scope, written = zeroed.block, dst.products[zeroed.count:]
-            break
-    loops: list[LoopCounter] = []
-    block = recorder.block
-    while block is not scope and block is not None:
-        if hasattr(block, "counter"):
-            loops.append(block.counter)
-        block = block.parent
-    moved = {*dst.offset.terms, *dst.partition.terms}
-    summed = [counter for counter in loops if counter not in moved]
-    before = any(_covers(other, dst) for other in written)
-    note_product(dst)
-    if before:
-        return True
-    if not summed:
-        return False
-    first = Index(0)
-    for counter in summed:
-        first = Index.of(first + Index(-counter.first, {counter: 1}))
-    return Condition([(first, "ne")])
-
-
-class Zeroed(NamedTuple):
-    """A part of a tile in PSUM that was set to zero: in which block, and behind how many
-    products."""
-    view: View
-    block: object
-    count: int
-
-
-def note_zero(dst: View) -> None:
-    dst.buffer.zeroed = (*dst.buffer.zeroed,
-                         Zeroed(View(dst.buffer, dst.partition, dst.offset, dst.dims),
-                                Recorder.current.block, len(dst.products)))
-
-
-def _is_inside(dst: View, whole: View) -> bool:
-    """Whether a view lies in another one that has no gaps, in every iteration."""
-    free = whole._merge([dim for dim in whole.dims if not dim.is_partition])
-    if free is None or not dst.partition.is_same(whole.partition):
-        return False
-    low, high = Index.of(dst.offset - whole.offset).range()
-    last = sum(dim.stride * (dim.size - 1) for dim in dst.dims if not dim.is_partition)
-    return low >= 0 and high + last < free.size
-
-
-def note_product(dst: View) -> None:
-    """That a product has been written to `dst` since the tile was declared."""
-    dst.products.append(View(dst.buffer, dst.partition, dst.offset, dst.dims))
-
-
-def _covers(written: View, dst: View) -> bool:
-    """Whether an earlier product wrote what this one writes, in every iteration."""
-    return written.dims == dst.dims and written.offset.is_same(dst.offset) and \
-        written.partition.is_same(dst.partition)
 
 
 def elementwise(function: str, x: object, y: object, dtype: object = None,

@@ -66,18 +66,6 @@ def matmul_c6__types_that_differ(x="f32[128,128]", w="bf16[128,128]"):
 
 
 @nki.jit
-def group_c2__sums_of_a_half_and_of_all(x="bf16[128,512]"):
-    out = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.shared_hbm)
-    a = nl.load(x)
-    sums = nl.ndarray((nl.par_dim(128), 512), dtype=nl.float32, buffer=nl.psum)
-    sums[...] = nisa.nc_matmul(a[:, 0:128], a)
-    sums[:, 0:256] = nisa.nc_matmul(a[:, 0:128], a[:, 0:256])
-    sums[...] += nisa.nc_matmul(a[:, 0:128], a)  # refused: accumulates into PSUM bank 0 beyond the group
-    nl.store(out, nl.copy(sums))
-    return out
-
-
-@nki.jit
 def nki_r3__column_of_another_height(x="f32[128,512]"):
     t, column = nl.load(x), nl.load(x[0:64, 0:1])
     nisa.tensor_scalar(t, nl.add, column)  # refused: one value for each of 128 partitions is needed, but it is \(64, 1\)
@@ -199,7 +187,7 @@ def nki_r2__masked_rows(x="f32[128,512]", i="i32[64,1]"):
 def placed_c6__bytes_of_two_tiles(x="f32[4,128,64]", y="f32[4,128,64]"):
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
     a = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))
-    b = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))  # refused: overlap, but b takes bytes .0, 256. of a partition, and a takes bytes .0, 256. of a partition \(line 201, last used at line 206\); give
+    b = nl.ndarray((4, nl.par_dim(128), 64), dtype=x.dtype, buffer=ncc.sbuf.mod_alloc(base_addr=0, num_free_tiles=(2,)))  # refused: overlap, but b takes bytes .0, 256. of a partition, and a takes bytes .0, 256. of a partition \(line 189, last used at line 194\); give
     for i in nl.affine_range(4):
         a[i] = nl.load(x[i])
         b[i] = nl.load(y[i])

@@ -1,0 +1,88 @@
+"""`+=` of a product in PSUM adds, whatever was written there before (beta 1).
+
+RUN: %trn_python %s
+"""
+
+import numpy as np
+from trn_mlir import nki
+
+HEAD = """import numpy as np
+import neuronxcc.nki as nki
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+
+
+@nki.jit
+def kernel(a, b):
+    out = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.shared_hbm)
+    x, y = nl.load(a), nl.load(b)
+"""
+ZERO = "acc = nl.zeros((128, 512), nl.float32, buffer=nl.psum)"
+BARE = "acc = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum)"
+PRODUCT = "nisa.nc_matmul(x, y)"
+HALF = "nisa.nc_matmul(x, y[:, 0:256])"
+THREE = "for i in nl.affine_range(3):\n    "
+
+# The lines of each kernel, and what is left in `acc`: P is the product, B is b, and H is P in the
+# first 256 columns, and 0 elsewhere.
+KERNELS = {
+    "to the result of a product": (["acc = " + PRODUCT, "acc += " + PRODUCT], "2 * P"),
+    "to that of nl.matmul": (["acc = nl.matmul(x, y, transpose_x=True)", "acc += " + PRODUCT],
+                             "2 * P"),
+    "in a loop, to the result of a product": (
+        ["acc = " + PRODUCT, THREE + "acc += " + PRODUCT], "4 * P"),
+    "to zeros, in two loops": ([ZERO, THREE + "acc += " + PRODUCT, THREE + "acc += " + PRODUCT],
+                               "6 * P"),
+    "to a copy": ([BARE, "acc[...] = nl.copy(y)", "acc += " + PRODUCT], "P + B"),
+    "in a loop, to a copy": ([BARE, "acc[...] = nl.copy(y)", THREE + "acc += " + PRODUCT],
+                             "3 * P + B"),
+    "to a transpose": ([BARE, "acc[:, 128:512] = nl.copy(y[:, 128:512])",
+                        "acc[:, 0:128] = nisa.nc_transpose(y[:, 0:128])", "acc += " + PRODUCT],
+                       "P + np.hstack([B[:, :128].T, B[:, 128:]])"),
+    "to ones": (["acc = nl.full((128, 512), 1.0, nl.float32, buffer=nl.psum)",
+                 THREE + "acc += " + PRODUCT], "3 * P + 1"),
+    "of a product that is read before": (
+        [ZERO, "p = " + PRODUCT, "s = nl.copy(p)", "acc += p", "acc[...] = nl.add(acc, s)"],
+        "2 * P"),
+    "of a product behind which something else is": (
+        [ZERO, THREE + "p = " + PRODUCT + "\n    q = nl.load(b)\n    acc += p\n    acc += q"],
+        "3 * (P + B)"),
+    "of two products": ([ZERO, "p = " + PRODUCT, "q = " + PRODUCT, "acc += p", "acc += q"],
+                        "2 * P"),
+    "to a part, then to all": ([ZERO, "acc[:, 0:256] += " + HALF, "acc += " + PRODUCT], "P + H"),
+    "to all, then to a part": ([ZERO, "acc += " + PRODUCT, "acc[:, 0:256] += " + HALF], "P + H"),
+    "to all, then to each part in a loop": (
+        [ZERO, "acc += " + PRODUCT, "for j in nl.affine_range(2):\n    acc[:, nl.ds(j * 256, 256)]"
+         " += nisa.nc_matmul(x, y[:, nl.ds(j * 256, 256)])"], "2 * P"),
+    "to parts that overlap": (
+        [ZERO, "for j in nl.affine_range(2):\n    acc[:, nl.ds(j * 128, 384)] += "
+         "nisa.nc_matmul(x, y[:, nl.ds(j * 128, 384)])"],
+        "np.hstack([P[:, :128], 2 * P[:, 128:384], P[:, 384:]])"),
+    "to a part only": ([ZERO, "acc[:, 0:256] += " + HALF], "H"),
+    "under a mask": (
+        [ZERO, "i, j = nl.arange(128)[:, None], nl.arange(512)[None, :]",
+         "acc[i, j] += " + PRODUCT, "acc[i, j] += nisa.nc_matmul(x, y, mask=(j < 256))"], "P + H"),
+    "behind a tile": ([ZERO, THREE + "acc += y\n    acc += " + PRODUCT], "3 * (P + B)"),
+    "before a tile": ([ZERO, THREE + "acc += " + PRODUCT + "\n    acc += y"], "3 * (P + B)"),
+    "to what is doubled": (
+        [ZERO, THREE + "acc[...] = nl.multiply(acc, 2.0)\n    acc += " + PRODUCT], "7 * P"),
+    "to one that overwrites": (
+        [ZERO, THREE + "acc += " + PRODUCT, "acc[...] = " + PRODUCT, "acc += " + PRODUCT], "2 * P"),
+    "to what nobody wrote": ([BARE, "p = " + PRODUCT, "q = nl.load(b)", "acc += p"], "P"),
+}
+
+rng = np.random.default_rng(3)
+a = rng.standard_normal((128, 128), np.float32) * np.float32(0.1)
+b = rng.standard_normal((128, 512), np.float32)
+P = a.T @ b
+H = np.hstack([P[:, :256], np.zeros_like(P[:, 256:])])
+wrong = []
+for name, (lines, expected) in KERNELS.items():
+    body = "\n".join([*lines, "nl.store(out, acc)", "return out"]).replace("\n", "\n    ")
+    module = nki.load(nki.find_in_text(HEAD + "    " + body + "\n"), [a, b])
+    error = np.abs(module.run(a, b) - eval(expected, {"np": np, "P": P, "B": b, "H": H})).max()
+    if not error < 1e-4:
+        wrong.append("%s: off by %.2g" % (name, error))
+    if name == "to zeros, in two loops":  # all of it is the tensor engine's
+        assert "tensor_tensor" not in module.traced.mlir, module.traced.mlir
+assert not wrong, "\n".join(wrong)
