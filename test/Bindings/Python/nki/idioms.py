@@ -55,6 +55,27 @@ def columns():
 """, (x + b[:, None]) * x.reshape(128, 4, 8).max(2).repeat(8, 1), x, b)
 
 
+def compared():
+    """Operators of Python compare tiles and raise them to powers; indices of a comparison give it
+    dimensions."""
+    x, w = random(64, 64), random(64, 96)
+    check(BETA + """def kernel(x, w):
+    out = nl.ndarray((60, 96), dtype=x.dtype, buffer=nl.shared_hbm)
+    rows, inner, columns = nl.arange(64), nl.arange(64), nl.arange(96)
+    is_row = rows < 60
+    a = nl.load(x[rows[:, None], inner[None, :]])
+    b = nl.load(w[inner[:, None], columns[None, :]])
+    y = nl.copy(nl.matmul(a, b))
+    y = (y > 0.0) * y ** 2.0 + (y <= -1.0) * -3.0 + (y >= 4.0) * (y < 5.0)
+    nl.store(out[rows[:, None], columns[None, :]], value=y, mask=is_row[:, None])
+    return out
+""", _compared(x[:60] @ w), x, w)
+
+
+def _compared(y):
+    return np.where(y > 0, y * y, 0) + np.where(y <= -1, -3, 0) + ((y >= 4) & (y < 5))
+
+
 def crossed():
     """A column and a row make a tile, whichever is first."""
     x, row = random(128, 1), random(1, 600)
@@ -564,7 +585,7 @@ def running_sums():
 """, np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
 
 
-for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -245,6 +245,10 @@ class Condition:
 
     __rand__ = __and__
 
+    def __getitem__(self, key: object) -> Condition:
+        return Condition([(value[key] if isinstance(value, Grid) else value, predicate)
+                          for value, predicate in self.parts])
+
     def __bool__(self) -> bool:
         loops: set[LoopCounter] = set()
         for value, predicate in self.parts:

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from . import _ops
 from ._affine import Condition, Index
 from ._call import Call, handles
@@ -15,6 +18,36 @@ from ._tensor import View
 from ._values import tile_of
 
 
+def _walk(pattern: Sequence, views: Sequence[View]) -> tuple[list[int], list[View]]:
+    """The steps of a pattern, [step, count] for each dimension, along the free dimensions of
+    views, which may have other sizes: elements are counted through."""
+    first, *others = [_ops.tile(view) for view in views]
+    views = [first, *[one if one.shape == first.shape else one.reshaped(first.shape)
+                      for one in others]]
+    steps = [int(step) for step, _count in pattern]
+    counts = [int(count) for _step, count in pattern]
+    free = first.shape[1:]
+    if math.prod(counts) != math.prod(free):
+        raise NkiError("nki_r3", "a pattern of %s has %d elements, but a partition of the tile has "
+                       "%d; they are as many" % (pattern, math.prod(counts), math.prod(free)))
+    if tuple(counts) == free:
+        return steps, views
+    merged: list[list[int]] = []  # dimensions of the pattern that are one
+    for step, count in zip(steps, counts):
+        if count == 1:
+            continue
+        if merged and merged[-1][0] == step * count:
+            merged[-1] = [step, merged[-1][1] * count]
+        else:
+            merged.append([step, count])
+    if len(merged) < 2:
+        step = merged[0][0] if merged else 0
+        return [step * math.prod(free[at + 1:]) for at in range(len(free))], views
+    sizes = [count for _step, count in merged]
+    return [step for step, _count in merged], \
+        [view.reshaped((view.shape[0], *sizes)) for view in views]
+
+
 @handles("isa", "iota")
 def _iota(call: Call) -> object:
     if call.expr is not None:  # beta 1: a grid
@@ -22,8 +55,8 @@ def _iota(call: Call) -> object:
         shape, base, steps = grid.shape, grid.base, grid.steps
         result = call.result(shape, "f32")
     else:
-        result = call.tile("dst")
-        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
+        free, (result,) = _walk(call.pattern, [call.tile("dst")])
+        steps = [int(call.channel_multiplier), *free]
         base = Index.of(call.offset)
     if base.terms:
         base = Index.of(int(base))
@@ -52,7 +85,8 @@ def _affine_select(call: Call) -> object:
             (0,) * result.ndim
     else:
         base, predicate = Index.of(call.offset), call.function("cmp_op", "binary")
-        steps = [int(call.channel_multiplier), *[int(step) for step, _count in call.pattern]]
+        free, (result, on_true) = _walk(call.pattern, [result, on_true])
+        steps = [int(call.channel_multiplier), *free]
     if base.terms:
         base = Index.of(int(base))
     parts = call.masked(result, on_true)

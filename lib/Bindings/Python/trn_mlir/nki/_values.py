@@ -269,6 +269,21 @@ class Tensor(View):
     def __neg__(self) -> Tensor:
         return self._combine("mul", -1.0)
 
+    def __pow__(self, other: object) -> Tensor:
+        return self._combine("pow", other)
+
+    def __gt__(self, other: object) -> Tensor:
+        return self._combine("gt", other)
+
+    def __ge__(self, other: object) -> Tensor:
+        return self._combine("ge", other)
+
+    def __lt__(self, other: object) -> Tensor:
+        return self._combine("lt", other)
+
+    def __le__(self, other: object) -> Tensor:
+        return self._combine("le", other)
+
     def __iadd__(self, other: object) -> Tensor:
         return self._update("add", other)
 
