@@ -76,6 +76,35 @@ def _compared(y):
     return np.where(y > 0, y * y, 0) + np.where(y <= -1, -3, 0) + ((y >= 4) & (y < 5))
 
 
+def keyed():
+    """Tiles are kept in dictionaries by an index, or by a name of which it is a part; names of
+    tiles have it, too."""
+    x = random(128, 64)
+    text = BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tiles = {}
+    for i in range(4):
+        tile = nl.ndarray((128, 16), dtype=x.dtype, buffer=nl.sbuf, name=f"part_{i}")
+        tile[...] = nl.load(x[:, i * 16:i * 16 + 16])
+        tiles[KEY] = tile
+    for i in range(4):
+        nl.store(out[:, i * 16:i * 16 + 16], tiles[OTHER])
+    return out
+"""
+    expected = x.reshape(128, 4, 16)[:, ::-1].reshape(128, 64)
+    for key, other in (("i", "3 - i"), ("i, 0", "3 - i, 0"), ('f"t{i}"', 'f"t{3 - i}"')):
+        check(text.replace("KEY", key).replace("OTHER", other), expected, x)
+    named = nki.load(find_in_text(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    for i in nl.affine_range(4):
+        tile = nl.ndarray((128, 16), dtype=x.dtype, buffer=nl.sbuf, name=f"part_{i}")
+        tile[...] = nl.load(x[:, i * 16:i * 16 + 16])
+        nl.store(out[:, i * 16:i * 16 + 16], tile)
+    return out
+"""), [x])
+    assert "part_<i>" in named.traced.mlir, named.traced.mlir
+
+
 def crossed():
     """A column and a row make a tile, whichever is first."""
     x, row = random(128, 1), random(1, 600)
@@ -585,7 +614,7 @@ def running_sums():
 """, np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
 
 
-for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

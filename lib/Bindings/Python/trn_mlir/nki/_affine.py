@@ -16,6 +16,9 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 
 
+NO_NUMBER = "<i>"
+
+
 class Unroll(BaseException):
     """These loops must be unrolled; where `is_cut`, it may do to unroll their last iterations. No
     `Exception`: a kernel may not catch it. If it does, `last` is what it has caught."""
@@ -83,6 +86,10 @@ class Index(Compared):
     @staticmethod
     def of(value: object) -> Index:
         return value if isinstance(value, Index) else Index(operator.index(value))
+
+    def __str__(self) -> str:
+        """As a kernel writes it into names: its loop runs once for all iterations."""
+        return NO_NUMBER if self.terms else str(self.constant)
 
     def simplified(self) -> Index | int:
         return self if self.terms else self.constant

@@ -14,7 +14,7 @@ import dis
 import sys
 from collections.abc import Callable, Iterator
 
-from ._affine import Condition, Index, LoopCounter, Remainder, Unroll
+from ._affine import NO_NUMBER, Condition, Index, LoopCounter, Remainder, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
@@ -301,8 +301,14 @@ def _state(frame: object) -> dict[str, object]:
         elif isinstance(value, (bool, int, float, str)):
             state[name] = value
         elif isinstance(value, (list, dict, set)):
-            state[name] = len(value)
+            is_by_index = not isinstance(value, list) and any(map(_has_index, value))
+            state[name] = object() if is_by_index else len(value)  # numbers are its keys
     return state
+
+
+def _has_index(key: object) -> bool:
+    return isinstance(key, Index) or isinstance(key, str) and NO_NUMBER in key or \
+        isinstance(key, tuple) and any(map(_has_index, key))
 
 
 def _starts_loop(frame: object) -> bool:
