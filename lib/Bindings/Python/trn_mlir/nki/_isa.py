@@ -12,7 +12,7 @@ from ._affine import Condition
 from ._call import Call, handles
 from ._cores import COMPUTE_PIPE, check_ranks, waits_for_other
 from ._errors import NkiError
-from ._masks import reduced_part, solve_mask
+from ._masks import holds_less, reduced_part, solve_mask
 from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
@@ -145,7 +145,7 @@ def _reduction(call: Call, data: View) -> tuple | None:
                        call.name)
     function = call.function("reduce_op", "reduce") if call.reduce_op is not None else "add"
     sums = call.tile("reduce_res")
-    if call.mask is not None:
+    if call.mask is not None or sums.shape[0] > data.shape[0]:  # or rows that nobody wrote
         sums = _ops.tile(sums).box((0, 0), (data.shape[0], 1))
     return function, sums, command == "reduce"
 
@@ -273,6 +273,8 @@ def reduce_into(call: Call, result: Tensor, function: str, data: View, axes: lis
         first = data.partition - whole.partition
         starts, sizes = [first, *[0] * (result.ndim - 1)], [data.shape[0], *result.shape[1:]]
         target = result.box(starts, sizes)
+        if call.dst is not None and call.mask is None and not holds_less(result, target):
+            target, data = result, whole
         if call.dst is None:
             result.box_at = (starts, sizes)
             result.buffer.valid = (tuple(starts), tuple(sizes))

@@ -29,10 +29,25 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
         result.is_empty = is_new
         return None
     parts = [_part(view, result.shape, starts, sizes) for view in (result, *views)]
+    if mask is None and not is_new and not holds_less(result, parts[0]):
+        return [result, *views]
     if tuple(sizes) != result.shape and result.is_on_chip and is_new:
         result.box_at = (starts, sizes)
         result.buffer.valid = (tuple(starts), tuple(sizes))
     return parts
+
+
+def holds_less(result: View, part: View) -> bool:
+    """Whether nothing is in the rest of a tile, if only this part of a result is written. Then the
+    rest may stay so; elsewhere the instruction would spoil it, by what nobody wrote."""
+    buffer = result.buffer
+    if not buffer.is_touched:
+        return True
+    if buffer.valid is None or part.partition.terms:
+        return False
+    first, count = part.partition.constant, next(d.size for d in part.dims if d.is_partition)
+    return first <= buffer.valid[0][0] and \
+        buffer.valid[0][0] + buffer.valid[1][0] <= first + count
 
 
 def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:

@@ -18,7 +18,7 @@ from ._affine import NO_NUMBER, Condition, Index, LoopCounter, Remainder, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
-from ._spans import Span, all_written, note_mixed
+from ._spans import Span, all_written, note_mixed, note_rows
 from ._tensor import PARTITIONS, Buffer, View
 
 
@@ -187,8 +187,10 @@ class Recorder:
                 buffer.is_identity, buffer.constant = False, None
                 if buffer.memory == "hbm":
                     self.written.add(buffer)
-        if self.version == "beta1" and not text.startswith("trn.matmul"):
-            for position in writes:  # behind what it reads
+        for position in writes:  # behind what it reads
+            if self.version != "beta1":
+                note_rows(views[position])
+            elif not text.startswith("trn.matmul"):
                 note_mixed(views[position])
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)

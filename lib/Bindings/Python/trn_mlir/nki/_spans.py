@@ -93,3 +93,29 @@ def note_mixed(dst: View) -> None:
     span, mixed = Span(dst), dst.buffer.mixed
     if not mixed or not mixed[-1].is_at(span):
         dst.buffer.mixed = [*mixed, span]
+
+
+def note_rows(dst: View) -> None:
+    """That `dst` is written: of a tile of which only some partitions are, as those of the last rows
+    of a tensor, instructions leave the rest alone. Whoever needs that is told by the
+    interpreter."""
+    buffer = dst.buffer
+    is_first, buffer.is_touched = not buffer.is_touched, True
+    if not dst.is_on_chip or not is_first and buffer.valid is None:
+        return
+    count = next((dim.size for dim in dst.dims if dim.is_partition), 1)
+    first, is_whole = dst.partition, dst.num_elements == count * buffer.row
+    old = None if is_first else (buffer.valid[0][0], buffer.valid[0][0] + buffer.valid[1][0])
+    buffer.valid = None
+    if first.terms or is_first and not is_whole:
+        return
+    start, end = first.constant, first.constant + count
+    if old and old[0] <= start and end <= old[1]:
+        start, end = old  # nothing new
+    elif old:
+        if not is_whole or start > old[1] or end < old[0]:
+            return
+        start, end = min(start, old[0]), max(end, old[1])
+    if end - start < buffer.shape[0]:
+        free = buffer.shape[1:]
+        buffer.valid = (start, *[0] * len(free)), (end - start, *free)
