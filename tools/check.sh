@@ -14,7 +14,7 @@ esac
 tools/install-deps.sh
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-cmake --preset "$preset" >"$log" 2>&1 ||
+cmake --preset "$preset" -DTRN_BUILD_TESTS=ON >"$log" 2>&1 ||
   { cat "$log"; echo "check.sh: configuring failed" >&2; exit 1; }
 # Compilers fill much memory once: with huge pages it takes an eighth less CPU time.
 GLIBC_TUNABLES=glibc.malloc.hugetlb=1 cmake --build "$build" || { echo "check.sh: the build failed" >&2; exit 1; }

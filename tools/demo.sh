@@ -13,10 +13,13 @@ elif [ $# -ne 4 ]; then
   exit 2
 fi
 
-tools/install-deps.sh
+tools/install-deps.sh --without-tests
+# Where there is a build, its tests stay in it.
+options=()
+[ -f build/CMakeCache.txt ] || options+=(-DTRN_BUILD_TESTS=OFF)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-cmake --preset dev >"$log" 2>&1 ||
+cmake --preset dev "${options[@]}" >"$log" 2>&1 ||
   { cat "$log"; echo "demo.sh: configuring failed" >&2; exit 1; }
 cmake --build build --target trn-gen trn-run ||
   { echo "demo.sh: the build failed" >&2; exit 1; }

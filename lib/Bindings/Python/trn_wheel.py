@@ -1,7 +1,8 @@
 """Builds a wheel of the Python module and libTrnC.so by CMake, as PEP 517 asks for.
 
 `--config-settings=build-dir=FOLDER` takes another build folder than build-python, which may be one
-that is configured; `--config-settings=cmake-args=...` are arguments to configure a new one.
+that is configured; `--config-settings=cmake-args=...` are arguments to configure a new one, instead
+of the preset that takes what tools/install-deps.sh installs.
 """
 
 import base64
@@ -34,8 +35,8 @@ def _installed(settings, prefix):
     """(name in the wheel, file) of the module and of the library, which is put beside it."""
     build = ROOT / settings.get("build-dir", "build-python")
     if not (build / "CMakeCache.txt").exists():
-        _cmake("-S", ROOT, "-B", build, "-DTRN_BUILD_TESTS=OFF",
-               *shlex.split(settings.get("cmake-args", "")))
+        arguments = shlex.split(settings.get("cmake-args", "")) or ["--preset", "dev"]
+        _cmake("-S", ROOT, "-B", build, "-DTRN_BUILD_TESTS=OFF", *arguments)
     _cmake("--build", build, "--target", "TrnC", "--parallel")
     for component in "library", "python":
         _cmake("--install", build, "--prefix", prefix, "--component", component, "--strip")
