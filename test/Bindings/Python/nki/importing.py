@@ -117,8 +117,24 @@ kernel = make(32)
     assert (found == X * np.repeat([1, 2, 3, 4], 32)[:, None].astype(np.float32)).all()
 
 
+def drifted():
+    """What a library of another version lacks is stood in for: a kernel that gives it a tensor is
+    refused."""
+    write("e/library/words.py", "FACTOR = 2.0\n")
+    write("e/library/more.py", "from .words import FACTOR, other\n")
+    check(write("e/kernel.py", HEAD + "from library.more import FACTOR, another\n" + KERNEL))
+    path = write("e/given.py", HEAD + "from library.words import FACTOR, gone\n" +
+                 KERNEL.replace("    return out", "    gone(out)\n    return out"))
+    try:
+        nki.load(path + ":kernel", [X])
+        raise AssertionError("it is read")
+    except nki.NkiError as problem:
+        assert "gives a tensor to library.words.gone" in problem.message, problem
+
+
 names()
 packages()
+drifted()
 absent()
 silent()
 factories()

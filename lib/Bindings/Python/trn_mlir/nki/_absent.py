@@ -17,6 +17,7 @@ import importlib.abc
 import importlib.machinery
 import linecache
 import os
+import re
 import sys
 import sysconfig
 import types
@@ -124,6 +125,17 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         return None
+
+
+def stand_in(problem: ImportError) -> bool:
+    """Whether it did to put something in the place of a name that a file does not have, as a
+    library of another version may not."""
+    found = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(problem))
+    module = sys.modules.get(found[2]) if found else None
+    if module is None or not getattr(module, "__file__", None) or hasattr(module, found[1]):
+        return False
+    setattr(module, found[1], _Anything(found[2] + "." + found[1]))
+    return True
 
 
 def ancestors(folder: str) -> list[str]:

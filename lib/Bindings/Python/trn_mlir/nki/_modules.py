@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from . import _isa, _language, _math, _select  # noqa: F401  (their handlers)
-from ._absent import Absent, Finder, ancestors
+from ._absent import Absent, Finder, ancestors, stand_in
 from ._affine import Index, MGrid
 from ._call import Word, words
 from ._errors import NkiError
@@ -378,6 +378,15 @@ def _is_below(top: str, module: types.ModuleType) -> bool:
 
 
 def _imported(name: str, path: str) -> types.ModuleType:
+    while True:
+        try:
+            return _import_once(name, path)
+        except ImportError as problem:
+            if not stand_in(problem):
+                raise
+
+
+def _import_once(name: str, path: str) -> types.ModuleType:
     stem = os.path.splitext(os.path.basename(path))[0]
     if "." not in stem:
         return importlib.import_module(name)
