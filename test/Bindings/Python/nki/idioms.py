@@ -105,6 +105,17 @@ def keyed():
     assert "part_<i>" in named.traced.mlir, named.traced.mlir
 
 
+def indexed_by_ranges():
+    """A range is an index, as a slice is."""
+    x = random(128, 64)
+    check(ISA + """def kernel(x):
+    rows, columns = nl.affine_range(x.shape[0]), nl.affine_range(16, 64, 2)
+    out = nl.ndarray((128, 24), dtype=x.dtype, buffer=nl.shared_hbm)
+    nl.store(out[rows, range(24)], nl.multiply(nl.load(x[rows, columns]), 2.0))
+    return out
+""", 2 * x[:, 16::2], x)
+
+
 def crossed():
     """A column and a row make a tile, whichever is first."""
     x, row = random(128, 1), random(1, 600)
@@ -614,7 +625,7 @@ def running_sums():
 """, np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
 
 
-for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -183,6 +183,8 @@ class View:
                            "instruction, as its mask")
         if any([one is None for one in keys]):
             raise NkiError("nki_r3", "a tensor is indexed by None; use expand_dim or reshape")
+        keys = [slice(one.start, one.stop, one.step)  # a range, as of nl.affine_range
+                if type(one) is not slice and hasattr(one, "step") else one for one in keys]
         at = [i for i, one in enumerate(keys) if one is Ellipsis]
         if at:
             keys[at[0]:at[0] + 1] = [slice(None)] * (self.ndim - len(keys) + 1)
