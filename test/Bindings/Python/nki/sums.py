@@ -62,6 +62,19 @@ KERNELS = {
     "under a mask": (
         [ZERO, "i, j = nl.arange(128)[:, None], nl.arange(512)[None, :]",
          "acc[i, j] += " + PRODUCT, "acc[i, j] += nisa.nc_matmul(x, y, mask=(j < 256))"], "P + H"),
+    "under a mask first": (
+        [ZERO, "j = nl.arange(512)[None, :]", "acc += nisa.nc_matmul(x, y, mask=(j < 256))"], "H"),
+    "under a mask that leaves all out": (
+        [ZERO, "j = nl.arange(512)[None, :]", "for i in nl.affine_range(2):\n    "
+         "acc += nisa.nc_matmul(x, y, mask=(j + i * 512 < 512))"], "P"),
+    "under no mask at all": ([ZERO, "acc += nl.matmul(x, y, transpose_x=True, mask=False)"], "0 * P"),
+    "of columns that a load wrote": (
+        [ZERO, "i, j = nl.arange(128)[:, None], nl.arange(512)[None, :]",
+         "for k in nl.affine_range(2):\n    w = nl.load(b[i, j], mask=(j < 384))\n    "
+         "acc[:, 0:256] += nisa.nc_matmul(x, w[:, 0:256])\n    "
+         "acc[:, 256:512] += nisa.nc_matmul(x, w[:, 256:512])",
+         "acc[:, 384:512] += nisa.nc_matmul(x, y[:, 384:512])"],
+        "np.hstack([2 * P[:, :384], P[:, 384:]])"),
     "behind a tile": ([ZERO, THREE + "acc += y\n    acc += " + PRODUCT], "3 * (P + B)"),
     "before a tile": ([ZERO, THREE + "acc += " + PRODUCT + "\n    acc += y"], "3 * (P + B)"),
     "to what is doubled": (

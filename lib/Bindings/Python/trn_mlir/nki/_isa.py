@@ -12,7 +12,7 @@ from ._affine import Condition
 from ._call import Call, handles
 from ._cores import COMPUTE_PIPE, check_ranks, waits_for_other
 from ._errors import NkiError
-from ._masks import holds_less, reduced_part, solve_mask
+from ._masks import holds_less, reduced_part, solve_mask, within_valid
 from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
@@ -58,7 +58,7 @@ def _nc_matmul(call: Call) -> object:
 def _matmul_part(call: Call, result: Tensor, stationary: View, moving: View) -> list | None:
     """A mask is over the result: rows are columns of the stationary tile."""
     if call.mask is None:
-        return [result, stationary, moving]
+        return _columns_written(call, result, stationary, moving) or [result, stationary, moving]
     parts = call.masked(result)
     if parts is None or parts[0].shape == result.shape:
         return parts and [result, stationary, moving]
@@ -66,6 +66,17 @@ def _matmul_part(call: Call, result: Tensor, stationary: View, moving: View) -> 
     return [parts[0],
             stationary.box((0, starts[0]), (stationary.shape[0], sizes[0])),
             moving.box((0, *starts[1:]), (moving.shape[0], *sizes[1:]))]
+
+
+def _columns_written(call: Call, result: Tensor, stationary: View, moving: View) -> list | None:
+    """A product of those columns that a masked load wrote, if it did not write all of them."""
+    starts, sizes = within_valid(moving, [0] * moving.ndim, list(moving.shape))
+    if call.dst is not None or call.is_transpose or moving.ndim != 2 or sizes[0] != moving.shape[0] or \
+            sizes[1] in (0, moving.shape[1]):
+        return None
+    result.box_at = (0, starts[1]), (result.shape[0], sizes[1])
+    result.buffer.valid = result.box_at
+    return [result.box(*result.box_at), stationary, moving.box(starts, sizes)]
 
 
 def _accumulate(call: Call, dst: View) -> Condition | bool:

@@ -24,7 +24,7 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
     if not is_new and 0 not in sizes:  # what was left out of a load is no mask of a store
         result.box(starts, sizes).check_bounds()
     for view in views:
-        starts, sizes = _within_valid(view, starts, sizes)
+        starts, sizes = within_valid(view, starts, sizes)
     if 0 in sizes:
         result.is_empty = is_new
         return None
@@ -62,7 +62,7 @@ def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int
     return view.box([start for start, _ in ends], [size for _, size in ends])
 
 
-def _within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
+def within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
     """The box, cut down to what a masked load wrote of the view's buffer: partitions, and columns
     of views that walk over them as the load did. Others read what nobody wrote, which the
     interpreter tells."""
@@ -90,7 +90,7 @@ def reduced_part(mask: object, data: View) -> View | None:
     out. None: nothing."""
     starts, sizes = solve_mask(mask, data.shape)
     if data.buffer.valid is not None:
-        cut_starts, cut_sizes = _within_valid(data, starts, sizes)
+        cut_starts, cut_sizes = within_valid(data, starts, sizes)
         starts[0], sizes[0] = cut_starts[0], cut_sizes[0]
     if 0 in sizes:
         return None

@@ -232,10 +232,14 @@ class Tensor(View):
         return result
 
     def _update(self, function: str, other: object) -> Tensor:
+        if getattr(other, "is_empty", False) and self.memory == "psum":
+            return self  # a product that a mask leaves out
         if function == "add" and isinstance(other, Tensor) and other.op is not None \
                 and self.memory == "psum" and other.op.text.startswith("trn.matmul"):
-            count = len(self.products)
-            if is_sum_of_products(self) and take(other, self, accumulate=accumulates(self)):
+            count, part = len(self.products), self
+            if other.box_at is not None and self.shape == other.shape:
+                part = self.box(*other.box_at)
+            if is_sum_of_products(part) and take(other, self, accumulate=accumulates(part)):
                 return self
             del self.products[count:]
             self.buffer.is_zero |= not self.products and not self.buffer.mixed
