@@ -116,6 +116,31 @@ def indexed_by_ranges():
 """, 2 * x[:, 16::2], x)
 
 
+def beyond():
+    """What is computed of a tile that a mask leaves out is left out, until it is written."""
+    x = random(128, 64)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    i, j = nl.arange(128)[:, None], nl.arange(16)[None, :]
+    for k in nl.affine_range(6):
+        t = nl.load(x[i, k * 16 + j], mask=(k * 16 + j < 64))
+        u = nl.multiply(nl.exp(t), nl.max(t, axis=1, keepdims=True))
+        nl.store(out[i, k * 16 + j], u, mask=(k * 16 + j < 64))
+    return out
+""", np.exp(x) * x.reshape(128, 4, 16).max(2).repeat(16, 1), x)
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    i, j = nl.arange(128)[:, None], nl.arange(64)[None, :]
+    y, sums = nl.load(x), nl.zeros((128, 64), nl.float32)
+    for k in nl.affine_range(2):
+        t = nl.load(x[i, j], mask=(k * 64 + j < 64))
+        t[...] = nl.copy(y)
+        sums[...] = nl.add(sums, nl.multiply(t, 2.0))
+    nl.store(out, sums)
+    return out
+""", 4 * x, x)
+
+
 def crossed():
     """A column and a row make a tile, whichever is first."""
     x, row = random(128, 1), random(1, 600)
@@ -625,7 +650,7 @@ def running_sums():
 """, np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
 
 
-for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, beyond, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -200,7 +200,7 @@ class Word:
         nodes = Recorder.current.block.nodes
         if 0 in sizes:
             nodes[before:] = [node for node in nodes[before:] if isinstance(node, Alloc)]
-            result.is_empty, result.op = True, None
+            result.is_empty, result.op, result.buffer.is_written = True, None, False
         elif tuple(sizes) != result.shape:
             raise NkiError("nki_r2", "%s with a mask that leaves a part of the tile out is not "
                            "computed here; give it a slice of the tile" % self.word)

@@ -278,6 +278,7 @@ def reduce_into(call: Call, result: Tensor, function: str, data: View, axes: lis
                 negates: bool) -> object:
     whole, data = data, reduced_part(call.mask, data)
     if data is None:
+        result.is_empty = call.dst is None
         return result
     target = result
     if data.shape[0] != result.shape[0]:

@@ -18,6 +18,9 @@ from ._tensor import View
 def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
     """The parts of a result and of what has its shape where the mask holds, and where masked loads
     have written what is read. None: nothing. A result that `is_new` remembers its part."""
+    if is_new and any([is_left_out(view) for view in views]):
+        result.is_empty = True
+        return None
     if mask is None and not any([view.buffer.valid for view in views]):
         return [result, *views]
     starts, sizes = solve_mask(mask, result.shape)
@@ -35,6 +38,11 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
         result.box_at = (starts, sizes)
         result.buffer.valid = (tuple(starts), tuple(sizes))
     return parts
+
+
+def is_left_out(view: object) -> bool:
+    """Whether it is a result that a mask left out, and that nobody has written since."""
+    return getattr(view, "is_empty", False) and not view.buffer.is_written
 
 
 def holds_less(result: View, part: View) -> bool:
@@ -89,6 +97,8 @@ def reduced_part(mask: object, data: View) -> View | None:
     """What a reduction reads: its mask is over that, and partitions that no load wrote are left
     out. None: nothing."""
     starts, sizes = solve_mask(mask, data.shape)
+    if is_left_out(data):
+        return None
     if data.buffer.valid is not None:
         cut_starts, cut_sizes = within_valid(data, starts, sizes)
         starts[0], sizes[0] = cut_starts[0], cut_sizes[0]

@@ -188,6 +188,7 @@ class Recorder:
                 if buffer.memory == "hbm":
                     self.written.add(buffer)
         for position in writes:  # behind what it reads
+            views[position].buffer.is_written = True
             if self.version != "beta1":
                 note_rows(views[position])
             elif not text.startswith("trn.matmul"):

@@ -32,7 +32,8 @@ class Buffer:
     is_identity = False          # ones on the diagonal: a product with it transposes
     loaded_row: View | None = None  # what in HBM a single row was loaded from
     valid: tuple | None = None   # starts and sizes of what a masked load wrote
-    is_touched = False           # something has written some of it
+    is_touched = False           # something has written some of it (not of beta 1)
+    is_written = False           # the same, in all versions
     is_zero = False              # in PSUM, to which products are added
     zeroed: tuple = ()           # parts that a memset set to zero
     mixed: Sequence = ()         # in PSUM: spans that others than products wrote

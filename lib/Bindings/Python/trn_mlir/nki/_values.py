@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from . import _ops
 from ._affine import Index, broadcast
 from ._errors import NkiError
-from ._masks import cut
+from ._masks import cut, is_left_out
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
 from ._rows import Rows, chosen, one_block, row_pattern
@@ -232,7 +232,7 @@ class Tensor(View):
         return result
 
     def _update(self, function: str, other: object) -> Tensor:
-        if getattr(other, "is_empty", False) and self.memory == "psum":
+        if self.memory == "psum" and is_left_out(other):
             return self  # a product that a mask leaves out
         if function == "add" and isinstance(other, Tensor) and other.op is not None \
                 and self.memory == "psum" and other.op.text.startswith("trn.matmul"):
@@ -404,7 +404,7 @@ def assign(dst: Tensor, value: object) -> None:
     if value.buffer is dst.buffer and value.dims == dst.dims and \
             value.offset.is_same(dst.offset) and value.partition.is_same(dst.partition):
         return None  # `x[i] += y`, which has been done
-    if getattr(value, "is_empty", False) or take(value, dst):
+    if is_left_out(value) or take(value, dst):
         return None
     if value.shape != dst.shape:
         value = value.reshaped(dst.shape) if value.num_elements == dst.num_elements else \
@@ -440,6 +440,7 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     target.check_bounds()
     Recorder.current.check_alive(target)
     op.views[0] = target
+    dst.buffer.is_written = True
     dst.buffer.bounds = None  # of integers: not followed here
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
