@@ -90,11 +90,27 @@ void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
   if (!dim || graph.dims[*dim].of || llvm::any_of(graph.dims, isPart) ||
       plan.isInterleaved(*dim))
     return;
+  // What becomes their rows lies beside each other: one instruction turns it.
+  auto isTurnedAtOnce = [&](const Stage &stage) {
+    llvm::SmallVector<unsigned> nests = nestsThatUse(graph, *stage.source);
+    return nests.size() == 1 &&
+           !plan.homeOf(*stage.source, nests.front())->whole;
+  };
+  // Otherwise each one is turned to where its rows begin.
+  auto canBeTurned = [&](const Stage &stage) {
+    int64_t granule = machine.tensorColumnGranule;
+    return !granule || graph.sizeOf(*dim) % granule == 0 ||
+           isTurnedAtOnce(stage);
+  };
   llvm::SmallVector<unsigned, 2> stationary, moving;
   for (const Stage &stage : graph.stages)
     for (const Term &term : stage.terms)
       if (isDiagonal[term.left] && term.over == *dim) {
-        if (!fitsGroup(plan, term.right, *dim))
+        if (!fitsGroup(plan, term.right, *dim) ||
+            llvm::any_of(graph.stages, [&](const Stage &turned) {
+              return turned.isTransposition() && turned.result == term.right &&
+                     !canBeTurned(turned);
+            }))
           return;
         stationary.push_back(term.left);
         moving.push_back(term.right);
@@ -104,10 +120,9 @@ void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
     isGrouped[matrix] = true;
   for (unsigned matrix : moving)
     isGrouped[matrix] = isMoving[matrix] = true;
-  // What becomes their rows lies beside each other: one instruction turns it.
   for (const Stage &stage : graph.stages)
     if (stage.isTransposition() && isMoving[stage.result] &&
-        nestsThatUse(graph, *stage.source).size() == 1)
+        isTurnedAtOnce(stage))
       isGrouped[*stage.source] = true;
 }
 

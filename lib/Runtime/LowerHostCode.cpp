@@ -367,6 +367,28 @@ static LogicalResult checkFloatTypes(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Upstream subtracts one from a power, of which little is left near zero.
+static void callExpM1(ModuleOp module) {
+  module.walk([&](math::ExpM1Op op) {
+    Type type = op.getType();
+    if (!type.isF32() && !type.isF64())
+      return;
+    StringRef name = type.isF32() ? "expm1f" : "expm1";
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (!function) {
+      auto builder = OpBuilder::atBlockBegin(module.getBody());
+      function = func::FuncOp::create(builder, op.getLoc(), name,
+                                      builder.getFunctionType(type, type));
+      function.setPrivate();
+    }
+    OpBuilder builder(op);
+    auto call =
+        func::CallOp::create(builder, op.getLoc(), function, op.getOperand());
+    op->replaceAllUsesWith(call);
+    op->erase();
+  });
+}
+
 LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ModuleOp module = calls.getModule();
   dropAttributes(module);
@@ -386,6 +408,7 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   pm.addPass(createConvertVectorToSCFPass());
   if (failed(pm.run(module)) || failed(widenNarrowFloats(module)))
     return failure();
+  callExpM1(module);
   pm.clear();
   // The C library of the host may not have the conversions of bf16.
   arith::ArithExpandOpsPassOptions expand;
@@ -397,7 +420,9 @@ LogicalResult mlir::trn::lowerHostCodeToLLVM(HostCalls &calls) {
   ConvertVectorToLLVMPassOptions vectors;
   vectors.force32BitVectorIndices = false; // masks are right for all indices
   pm.addPass(createConvertVectorToLLVMPass(vectors));
-  pm.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions math;
+  math.approximateLog1p = false;
+  pm.addPass(createConvertMathToLLVMPass(math));
   pm.addPass(createConvertMathToLibmPass()); // what LLVM has no intrinsic for
   FinalizeMemRefToLLVMConversionPassOptions memory;
   memory.useGenericFunctions = true;

@@ -328,6 +328,32 @@ unsigned ExpressionBuilder::buildPower(unsigned base, unsigned power,
   return apply(Function::Mul, {product, base}, type);
 }
 
+/// tanh(x / 2) * (exp(x) + 1), of which nothing is lost near zero.
+unsigned ExpressionBuilder::buildExpM1(unsigned x, ElementType type) {
+  unsigned half =
+      expression.apply(Function::Mul, {x, expression.addConstant(0.5)});
+  unsigned sum =
+      expression.apply(Function::Add, {expression.apply(Function::Exp, x),
+                                       expression.addConstant(1)});
+  return apply(Function::Mul, {expression.apply(Function::Tanh, half), sum},
+               type);
+}
+
+/// log(1 + x), and what x loses when one is added: of larger numbers, that is
+/// nothing to their logarithm.
+unsigned ExpressionBuilder::buildLog1p(unsigned x, ElementType type) {
+  unsigned one = expression.addConstant(1);
+  unsigned above = expression.apply(Function::Add, {x, one});
+  if (expression.values[x].is(Function::Exp)) // a softplus
+    return apply(Function::Log, above, type);
+  unsigned log = expression.apply(Function::Log, above);
+  unsigned small = expression.apply(Function::Min, {x, one});
+  unsigned kept = expression.apply(
+      Function::Sub, {expression.apply(Function::Add, {small, one}), one});
+  return apply(Function::Add,
+               {log, expression.apply(Function::Sub, {small, kept})}, type);
+}
+
 FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   FloatAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
@@ -379,15 +405,10 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     return *folded;
   if (isWidening(op))
     return arguments.front();
-  if (isBesideOne(op)) {
-    bool isLog = isa<math::Log1pOp>(op);
-    unsigned one = expression.addConstant(isLog ? 1 : -1), x = arguments[0];
-    if (isLog)
-      return apply(Function::Log, expression.apply(Function::Add, {x, one}),
-                   type);
-    return apply(Function::Add, {expression.apply(Function::Exp, x), one},
-                 type);
-  }
+  if (isa<math::ExpM1Op>(op))
+    return buildExpM1(arguments[0], type);
+  if (isa<math::Log1pOp>(op))
+    return buildLog1p(arguments[0], type);
   if (isa<arith::TruncFOp>(op))
     return expression.apply(Function::Copy, arguments, type);
   if (isa<arith::NegFOp>(op))

@@ -38,6 +38,8 @@ public:
 private:
   FailureOr<unsigned> buildOp(Operation *op);
   unsigned buildPower(unsigned base, unsigned power, ElementType type);
+  unsigned buildExpM1(unsigned x, ElementType type);
+  unsigned buildLog1p(unsigned x, ElementType type);
   std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
   std::optional<unsigned> skipNeutral(Function function,
                                       ArrayRef<unsigned> arguments) const;
