@@ -102,6 +102,12 @@ Value JoinedDims::findPart(Value tensor, int64_t dim, unsigned number) const {
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return {};
+  if (over) {
+    std::optional<Overwritten> other = matchOverwritten(op);
+    if (!other || other->dim != dim || !areSameIndices(*over, *other))
+      return {};
+    return number == 0 ? other->base : other->written;
+  }
   JoinedRanges ranges = findJoinedRanges(op);
   if (ranges.size() != parts.size())
     return {};
@@ -157,6 +163,19 @@ bool JoinedDims::findTaken(Value tensor, int64_t dim) const {
                                     });
 }
 
+bool JoinedDims::isWhole(Value tensor, int64_t dim) const {
+  if (!tensor.getDefiningOp() || isKnownAtLoad(tensor))
+    return true;
+  if (members.contains(tensor) || findPart(tensor, dim, 0))
+    return false;
+  std::optional<Source> source = findSource(tensor, dim);
+  return !source ||
+         llvm::all_of_zip(tensor.getDefiningOp()->getOperands(), source->dims,
+                          [&](Value operand, auto dim) {
+                            return !dim || isWhole(operand, *dim);
+                          });
+}
+
 bool JoinedDims::addMember(Value tensor, int64_t dim, bool isMoved,
                            int64_t products) {
   auto [it, isNew] = members.insert({tensor, {dim, isMoved, products}});
@@ -206,22 +225,89 @@ bool JoinedDims::follow(OpOperand &use, int64_t dim) {
                              member.products + isProductLike(op));
 }
 
-std::optional<JoinedDims> JoinedDims::find(Operation *op) {
+bool JoinedDims::findParts(Operation *op) {
+  over = matchOverwritten(op);
+  if (over) {
+    int64_t size = cast<RankedTensorType>(op->getResult(0).getType())
+                       .getDimSize(over->dim);
+    parts = {{over->dim, 0, size, 1},
+             {over->dim, ShapedType::kDynamic, over->size, 1}};
+    return addMember(op->getResult(0), over->dim, /*isMoved=*/true, 0);
+  }
   JoinedRanges ranges = findJoinedRanges(op);
   if (ranges.size() < 2 || ranges.size() > maxParts)
-    return std::nullopt;
+    return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  JoinedDims found;
   int64_t end = 0, dim = ranges.front().second.dim;
   for (auto [tensor, range] : ranges) {
     if (range.dim != dim || range.offset != end || range.stride != 1)
-      return std::nullopt;
+      return false;
     end += range.size;
-    found.parts.push_back(range);
+    parts.push_back(range);
   }
-  if (!type.hasStaticShape() || type.getEncoding() ||
-      end != type.getDimSize(dim) ||
-      !found.addMember(op->getResult(0), dim, /*isMoved=*/true, 0))
+  return type.hasStaticShape() && !type.getEncoding() &&
+         end == type.getDimSize(dim) &&
+         addMember(op->getResult(0), dim, /*isMoved=*/true, 0);
+}
+
+bool JoinedDims::hideOverwritten() {
+  for (auto [op, loop] : sums) {
+    if (isProductLike(op))
+      continue;
+    std::optional<MatchedReduction> fold = matchFold(op);
+    if (fold->function == Function::Add)
+      continue;
+    auto read = dyn_cast<BlockArgument>(fold->value);
+    Value tensor = read ? op.getMatchingOpOperand(read)->get() : Value();
+    if (fold->function != Function::Max || !members.contains(tensor))
+      return false;
+    hidden.insert(tensor);
+  }
+  DenseMap<Value, Hidden> states;
+  auto stateOf = [&](OpOperand &operand) {
+    return states.lookup(operand.get());
+  };
+  auto isZero = [&](OpOperand *operand) {
+    return stateOf(*operand) == Hidden::Zero;
+  };
+  auto ofResult = [&](Operation *op) {
+    if (isReshapeOp(op))
+      return states.lookup(op->getOperand(0));
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      return Hidden::Any;
+    if (isProductLike(linalgOp))
+      return llvm::any_of(linalgOp.getDpsInputOperands(), isZero) ? Hidden::Zero
+                                                                  : Hidden::Any;
+    return findHidden(linalgOp.getBlock()->getTerminator()->getOperand(0),
+                      linalgOp, stateOf);
+  };
+  SmallVector<Operation *> ops;
+  for (Value tensor : llvm::make_first_range(members))
+    ops.push_back(tensor.getDefiningOp());
+  if (llvm::any_of(ops, [&](Operation *op) {
+        return op->getBlock() != ops.front()->getBlock();
+      }))
+    return false;
+  llvm::sort(ops, [](Operation *one, Operation *other) {
+    return one->isBeforeInBlock(other);
+  });
+  for (Operation *op : ops)
+    states[op->getResult(0)] =
+        isHidden(op->getResult(0)) ? Hidden::MinusInfinity : ofResult(op);
+  return llvm::all_of(sums, [&](auto sum) {
+    auto [op, loop] = sum;
+    if (isProductLike(op))
+      return llvm::any_of(op.getDpsInputOperands(), isZero);
+    std::optional<MatchedReduction> fold = matchFold(op);
+    return fold->function == Function::Max ||
+           findHidden(fold->value, op, stateOf) == Hidden::Zero;
+  });
+}
+
+std::optional<JoinedDims> JoinedDims::find(Operation *op) {
+  JoinedDims found;
+  if (!found.findParts(op))
     return std::nullopt;
   // They become more while they are visited.
   for (size_t i = 0; i < found.members.size(); ++i) {
@@ -251,5 +337,7 @@ std::optional<JoinedDims> JoinedDims::find(Operation *op) {
         op && tensor != found.members.begin()->first &&
         !takesParts(op, *found.findSource(tensor, member.dim)->loop))
       return std::nullopt;
-  return found.sums.empty() ? std::nullopt : std::optional(std::move(found));
+  if (found.sums.empty() || (found.over && !found.hideOverwritten()))
+    return std::nullopt;
+  return found;
 }

@@ -9,6 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_NORMALIZE_JOINEDDIMS_H
 #define TRN_LIB_TRANSFORMS_NORMALIZE_JOINEDDIMS_H
 
+#include "Overwritten.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,6 +22,10 @@ namespace mlir::trn {
 /// What is computed of a tensor that is put together of others, up to sums,
 /// maxima and minima over the dimension in which it is. Everything up to there
 /// can be computed part by part, and nothing else reads it.
+///
+/// A tensor that is written over has two parts: what it was before, as a whole,
+/// and what is written. The former is hidden behind minus infinity where it is
+/// written over, so all sums are of zeros there.
 class JoinedDims {
 public:
   /// How part of a tensor is computed of parts of its operands.
@@ -41,6 +46,14 @@ public:
   /// the code.
   ArrayRef<std::pair<linalg::LinalgOp, unsigned>> sinks() const { return sums; }
 
+  /// Which indices are written over, if the tensor is.
+  const std::optional<Overwritten> &overwritten() const { return over; }
+  /// Whether elements of `tensor` that are written over must be hidden.
+  bool isHidden(Value tensor) const { return hidden.contains(tensor); }
+  /// Whether no part of `tensor` stands in `dim` for others, so that it is the
+  /// first part itself if something is written over.
+  bool isWhole(Value tensor, int64_t dim) const;
+
   /// Part `number` of `tensor`, if that is put together, of parts of the same
   /// sizes.
   Value findPart(Value tensor, int64_t dim, unsigned number) const;
@@ -57,13 +70,20 @@ private:
   /// Whether parts of `tensor` cost nothing that its whole does not.
   bool takesParts(Value tensor, int64_t dim) const;
   bool findTaken(Value tensor, int64_t dim) const;
+  /// What `op` puts together; false if it does nothing like it.
+  bool findParts(Operation *op);
+  /// Hides what is written over from maxima. False if sums read it all the
+  /// same.
+  bool hideOverwritten();
 
   struct Member {
     int64_t dim;
     bool isMoved;     // of what is put together, and nothing is computed
     int64_t products; // that compute it
   };
-  SmallVector<DimRange> parts;
+  SmallVector<DimRange> parts; // the last one begins elsewhere if it is written
+  std::optional<Overwritten> over;
+  DenseSet<Value> hidden;
   llvm::MapVector<Value, Member> members;
   /// What `takesParts` has found, as much may be computed of one tensor.
   mutable DenseMap<std::pair<Value, int64_t>, bool> taken;

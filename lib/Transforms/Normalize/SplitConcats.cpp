@@ -25,6 +25,13 @@
 //             max %before, max %new
 //
 // So is a product that sums over columns which are put together.
+//
+// A cache of a fixed size is written over, at a position that only a run knows:
+//
+//   %keys = tensor.insert_slice %key into %cache[0, %at, 0] [8, 1, 64]
+//
+// Its parts are %cache as a whole, of which a mask hides what is written over
+// from the maximum, and %key.
 
 #include "JoinedDims.h"
 #include "NormalizeSteps.h"
@@ -36,6 +43,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -61,9 +69,21 @@ public:
 
 private:
   int64_t sizeOf(unsigned number) const { return joined.ranges()[number].size; }
+  OpFoldResult offsetOf(Builder &builder, unsigned number) const {
+    if (number == 1 && joined.overwritten())
+      return joined.overwritten()->offset;
+    return builder.getIndexAttr(joined.ranges()[number].offset);
+  }
   /// Part `number` of `tensor` in `dim`.
   Value partOf(Value tensor, int64_t dim, unsigned number);
   Value emitPart(Value tensor, int64_t dim, unsigned number);
+  /// Lets `builder` insert at `op`, or behind the index of what is written.
+  void moveTo(OpBuilder &builder, Operation *op);
+  /// `part`, the first one of `tensor`, without what is written over.
+  Value hide(Value part, Value tensor, int64_t dim);
+  /// An operand of `op` that is added to all that it computes, and may be
+  /// hidden in its place: a mask that the host computes.
+  OpOperand *findMask(Operation *op, const JoinedDims::Source &source);
   /// `op` on part `number` of those operands that have a dimension of it.
   Value clonePart(Operation *op, const JoinedDims::Source &source,
                   RankedTensorType type, unsigned number);
@@ -107,7 +127,58 @@ Value Splitter::partOf(Value tensor, int64_t dim, unsigned number) {
   if (Value known = parts.lookup(key))
     return known;
   Value part = emitPart(tensor, dim, number);
+  if (number == 0 && joined.isHidden(tensor))
+    part = hide(part, tensor, dim);
   return parts[key] = part;
+}
+
+void Splitter::moveTo(OpBuilder &builder, Operation *op) {
+  builder.setInsertionPoint(op);
+  if (!joined.overwritten())
+    return;
+  auto offset = dyn_cast<Value>(joined.overwritten()->offset);
+  Operation *index = offset ? offset.getDefiningOp() : nullptr;
+  if (index && index->getBlock() == op->getBlock() &&
+      op->isBeforeInBlock(index))
+    builder.setInsertionPointAfter(index);
+}
+
+OpOperand *Splitter::findMask(Operation *op, const JoinedDims::Source &source) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  auto sum = linalgOp.getBlock()
+                 ->getTerminator()
+                 ->getOperand(0)
+                 .getDefiningOp<arith::AddFOp>();
+  if (!sum || !linalgOp.isAllParallelLoops())
+    return nullptr;
+  for (Value term : sum->getOperands()) {
+    if (auto widened = term.getDefiningOp<arith::ExtFOp>())
+      term = widened.getIn();
+    auto argument = dyn_cast<BlockArgument>(term);
+    OpOperand *operand =
+        argument ? linalgOp.getMatchingOpOperand(argument) : nullptr;
+    std::optional<int64_t> dim =
+        operand ? source.dims[operand->getOperandNumber()] : std::nullopt;
+    if (dim && linalgOp.isDpsInput(operand) &&
+        joined.isWhole(operand->get(), *dim))
+      return operand;
+  }
+  return nullptr;
+}
+
+Value Splitter::hide(Value part, Value tensor, int64_t dim) {
+  Operation *made = part.getDefiningOp();
+  std::optional<JoinedDims::Source> source = joined.findSource(tensor, dim);
+  OpBuilder builder(made);
+  if (source && isa<linalg::LinalgOp>(made))
+    if (OpOperand *mask = findMask(made, *source)) {
+      moveTo(builder, made);
+      mask->set(emitHidden(builder, *joined.overwritten(), mask->get(),
+                           *source->dims[mask->getOperandNumber()]));
+      return part;
+    }
+  builder.setInsertionPointAfter(made);
+  return emitHidden(builder, *joined.overwritten(), part, dim);
 }
 
 Value Splitter::clonePart(Operation *op, const JoinedDims::Source &source,
@@ -115,19 +186,20 @@ Value Splitter::clonePart(Operation *op, const JoinedDims::Source &source,
   SmallVector<Value> operands;
   for (auto [operand, dim] : llvm::zip_equal(op->getOperands(), source.dims))
     operands.push_back(dim ? partOf(operand, *dim, number) : operand);
-  OpBuilder builder(op);
+  OpBuilder builder(op->getContext());
+  moveTo(builder, op);
   Operation *part = clone(builder, op, type, operands);
-  int64_t offset = joined.ranges()[number].offset;
+  OpFoldResult offset = offsetOf(builder, number);
   SmallVector<linalg::IndexOp> indices;
   part->walk([&](linalg::IndexOp index) {
-    if (index.getDim() == source.loop && offset != 0)
+    if (index.getDim() == source.loop && !isZeroInteger(offset))
       indices.push_back(index);
   });
   for (linalg::IndexOp index : indices) {
     Location loc = index.getLoc();
     builder.setInsertionPointAfter(index);
-    Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
-    auto moved = arith::AddIOp::create(builder, loc, index, constant);
+    Value first = getValueOrCreateConstantIndexOp(builder, loc, offset);
+    auto moved = arith::AddIOp::create(builder, loc, index, first);
     index.getResult().replaceAllUsesExcept(moved, moved);
   }
   return part->getResult(0);
@@ -136,12 +208,20 @@ Value Splitter::clonePart(Operation *op, const JoinedDims::Source &source,
 Value Splitter::emitPart(Value tensor, int64_t dim, unsigned number) {
   if (Value given = joined.findPart(tensor, dim, number))
     return given;
+  bool isWhole = joined.overwritten() && joined.isWhole(tensor, dim);
+  if (isWhole && number == 0)
+    return tensor;
   SmallVector<int64_t> shape(typeOf(tensor).getShape());
   shape[dim] = sizeOf(number);
   RankedTensorType type = typeOf(tensor).clone(shape);
   OpBuilder builder(tensor.getContext());
   builder.setInsertionPointAfterValue(tensor);
   std::optional<JoinedDims::Source> source = joined.findSource(tensor, dim);
+  if (!source && joined.overwritten()) {
+    moveTo(builder, &*builder.getInsertionPoint());
+    return emitIndices(builder, tensor, dim, offsetOf(builder, number),
+                       sizeOf(number));
+  }
   if (!source)
     return emitRange(builder, tensor, joined.ranges()[number].ofDim(dim));
   Operation *op = tensor.getDefiningOp();

@@ -34,7 +34,8 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// What in the body of a generic follows from indices, integers and constants.
+/// What in the body of a generic follows from indices, integers and constants,
+/// and from numbers of a run, as a position is.
 struct Integer {
   Value value;
   /// What it is computed by, in the order of the body.
@@ -78,20 +79,20 @@ static std::optional<Integer> readInteger(linalg::GenericOp op, Value value) {
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
+    if (Value(values[i]).getParentBlock() != op.getBody()) {
+      if (!values[i].getType().isIntOrIndex() &&
+          !matchPattern(values[i], m_Constant()))
+        return std::nullopt;
+      continue;
+    }
     if (auto argument = dyn_cast<BlockArgument>(values[i])) {
-      if (argument.getOwner() != op.getBody() ||
-          argument.getArgNumber() >= op.getNumDpsInputs() ||
+      if (argument.getArgNumber() >= op.getNumDpsInputs() ||
           !argument.getType().isIntOrIndex())
         return std::nullopt;
       integer.reads.push_back(argument);
       continue;
     }
     Operation *inner = values[i].getDefiningOp();
-    if (inner->getBlock() != op.getBody()) {
-      if (!matchPattern(values[i], m_Constant()))
-        return std::nullopt;
-      continue;
-    }
     if (!inner->getResult(0).getType().isIntOrIndex() ||
         inner->getNumRegions() != 0)
       return std::nullopt;

@@ -30,20 +30,35 @@ static Operation *findFirstReader(Operation &op, Block &block) {
   return first;
 }
 
+/// Whether `op` puts tensors together.
+static bool isJoining(Operation *op) {
+  return isa<tensor::ConcatOp, tensor::InsertSliceOp>(op);
+}
+
 /// Whether `op` puts tensors together, or transposes one for that or to return
 /// it: the host does that behind kernels, if none of them reads it.
 static bool isHostCopy(Operation &op) {
-  return isa<tensor::ConcatOp>(op) ||
-         (isa<linalg::TransposeOp>(op) &&
-          llvm::any_of(op.getUsers(), llvm::IsaPred<tensor::ConcatOp>) &&
-          llvm::all_of(op.getUsers(), [](Operation *user) {
-            return isa<tensor::ConcatOp>(user) ||
-                   user->hasTrait<OpTrait::IsTerminator>();
-          }));
+  return isJoining(&op) || (isa<linalg::TransposeOp>(op) &&
+                            llvm::any_of(op.getUsers(), isJoining) &&
+                            llvm::all_of(op.getUsers(), [](Operation *user) {
+                              return isJoining(user) ||
+                                     user->hasTrait<OpTrait::IsTerminator>();
+                            }));
 }
 
-/// Whether the host computes `op`, of other elements than it reads.
+/// Whether `op` moves elements for what the host computes.
+static bool isMovement(Operation &op) {
+  return isa<linalg::FillOp, tensor::ConcatOp, tensor::EmptyOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+             tensor::ExtractSliceOp, arith::ConstantOp>(op);
+}
+
+/// Whether the host computes `op`: numbers, or other elements than it reads.
 static bool isHostWork(Operation &op) {
+  if (op.getNumResults() == 1 &&
+      op.getResult(0).getType().isIntOrIndexOrFloat())
+    return isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
+           !op.hasTrait<OpTrait::ConstantLike>();
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic && generic.hasPureTensorSemantics() &&
          generic.isAllParallelLoops() && !findRegionObstacle(generic).empty();
@@ -68,10 +83,7 @@ static void hoistHostWork(Block &block) {
   llvm::SetVector<Operation *> known;
   DenseSet<Operation *> needed;
   for (Operation &op : block)
-    if ((isHostWork(op) ||
-         isa<linalg::FillOp, tensor::ConcatOp, tensor::EmptyOp,
-             tensor::ExpandShapeOp, tensor::CollapseShapeOp, arith::ConstantOp>(
-             op)) &&
+    if ((isHostWork(op) || isMovement(op)) &&
         llvm::all_of(makersOf(op),
                      [&](Operation *maker) { return known.contains(maker); }))
       known.insert(&op);
