@@ -250,11 +250,10 @@ static llvm::Error checkExpression(const Graph &graph, const Stage &stage) {
       break;
     case Value::Kind::Apply:
       if (int64_t(value.arguments.size()) != arity(value.function) ||
-          value.arguments.size() > 2 ||
           llvm::any_of(value.arguments,
                        [i = i](unsigned other) { return other >= i; }))
-        return refuse("{0} in {1} takes {2} values, at most 2, which come "
-                      "before it, but has {3}",
+        return refuse("{0} in {1} takes {2} values, which come before it, but "
+                      "has {3}",
                       stringify(value.function), result.name,
                       arity(value.function), value.arguments.size());
       if (llvm::all_of(value.arguments, isConstant))

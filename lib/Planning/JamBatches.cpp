@@ -384,6 +384,21 @@ void BatchJam::combine(Function function, const Argument &left,
       nsOf(Engine::Vector, to.width()));
 }
 
+void BatchJam::select(const BlockView &condition, const BlockView &taken,
+                      const BlockView &other, const BlockView &to) {
+  bool areCommon = true, readsIt = false;
+  for (const BlockView *read : {&condition, &taken, &other}) {
+    areCommon &= isCommon(*read, sideOf(to));
+    readsIt |= isOf({*read}, to);
+  }
+  record(
+      forWhom(to, areCommon, readsIt),
+      [=](PlanVisitor &visitor, Copy &of) {
+        visitor.select(of(condition), of(taken), of(other), of(to));
+      },
+      nsOf(Engine::Vector, to.width()));
+}
+
 void BatchJam::fill(float value, const BlockView &to) {
   record(forWhom(to, /*areCommon=*/true),
          [=](PlanVisitor &visitor, Copy &of) { visitor.fill(value, of(to)); });

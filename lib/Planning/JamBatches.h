@@ -61,6 +61,8 @@ public:
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override;
   void fill(float value, const BlockView &to) override;
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
@@ -122,9 +124,7 @@ private:
   Side sideOf(const BlockView &view) const;
   bool isFull(const BlockView &view) const;
   bool isCommon(const BlockView &view, Side side);
-  bool isCommon(const Argument &argument, Side side) {
-    return !argument.block || isCommon(*argument.block, side);
-  }
+  bool isCommon(const Argument &argument, Side side);
   bool comesApart(const BlockView &from, const BlockView &to) const;
   For forWhom(const BlockView &to, bool areCommon, bool readsIt = false);
 

@@ -209,6 +209,10 @@ bool BatchJam::isCommon(const BlockView &view, Side side) {
   return isRow || (side == Side::Columns && view.columns == 1);
 }
 
+bool BatchJam::isCommon(const Argument &argument, Side side) {
+  return !argument.block || isCommon(*argument.block, side);
+}
+
 /// Whether the columns that `from` has of all batches are those of `to`, where
 /// they are further apart.
 bool BatchJam::comesApart(const BlockView &from, const BlockView &to) const {

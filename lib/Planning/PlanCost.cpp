@@ -78,6 +78,11 @@ public:
   }
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override {
+    onVector(selectCycles(to.width()));
+    use(condition, taken, other, to);
+  }
   void fill(float, const BlockView &to) override { use(to); }
   void keepSide(int64_t, int64_t, int64_t, float,
                 const BlockView &block) override {

@@ -60,14 +60,14 @@ public:
   void transpose(const BlockView &from, const BlockView &bank) override;
   void convert(const BlockView &from, const BlockView &to,
                std::optional<Engine> engine) override;
-  void add(const BlockView &from, const BlockView &to) override {
-    combine(Function::Add, {from}, {to}, to);
-  }
+  void add(const BlockView &from, const BlockView &to) override;
   void activate(Function function, const BlockView &from, const Argument &scale,
                 const Argument &bias, const BlockView &to,
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override;
   void fill(float value, const BlockView &to) override;
   void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
                 float otherwise, const BlockView &block) override;

@@ -12,6 +12,7 @@
 // subtracts is negated before. It also adds up what it computes. Where a nest
 // is on ScalarE, that does what it can of the other values, too.
 
+#include "Selection.h"
 #include "Walker.h"
 
 #include "trn/Planning/StageNeeds.h"
@@ -19,128 +20,6 @@
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
-
-namespace {
-/// What of an expression a function of one value takes along.
-struct Affine {
-  unsigned from = 0;
-  std::optional<unsigned> scale = std::nullopt, bias = std::nullopt;
-  float biasFactor = 1;
-};
-
-/// Which values of an expression are instructions of their own.
-class Selection {
-public:
-  Selection(const Graph &graph, const Stage &stage, const Machine &machine)
-      : graph(graph), stage(stage), values(stage.expression.values),
-        columns(graph.columnsIn(stage)), uses(values.size()),
-        along(values.size()), affines(values.size()) {
-    for (const Value &value : values)
-      for (unsigned argument : value.arguments)
-        ++uses[argument];
-    for (auto [value, affine] : llvm::zip_equal(values, affines))
-      if (value.kind == Value::Kind::Apply && value.arguments.size() == 1 &&
-          value.function != Function::Copy) {
-        affine.from = value.arguments.front();
-        affine.bias =
-            takeAlong(affine.from, Function::Add, machine.activationScalarBias);
-        if (!affine.bias) {
-          affine.bias = takeAlong(affine.from, Function::Sub,
-                                  /*takesConstants=*/false);
-          affine.biasFactor = affine.bias ? -1 : 1;
-        }
-        if (affine.bias)
-          takeFactor(*affine.bias, affine.biasFactor);
-        affine.scale = takeAlong(affine.from, Function::Mul,
-                                 /*takesConstants=*/true);
-      }
-  }
-
-  /// Whether the value is taken along by another one.
-  bool isTakenAlong(unsigned value) const { return along[value]; }
-  const Affine &affineOf(unsigned value) const { return affines[value]; }
-  /// Whether the value has one column for all of the result's.
-  bool isColumn(unsigned number) const {
-    const Value &value = values[number];
-    if (value.kind == Value::Kind::Sum)
-      return graph.isColumn(stage, value.number);
-    if (value.kind == Value::Kind::Matrix) {
-      unsigned own = graph.matrices[value.number].columns;
-      return graph.readsByGroup(stage, value.number) ||
-             (!graph.isPartOf(columns, own) && graph.sizeOf(own) == 1);
-    }
-    return value.kind == Value::Kind::Apply &&
-           llvm::all_of(value.arguments, [&](unsigned argument) {
-             return isConstant(argument) || isColumn(argument);
-           });
-  }
-  bool isConstant(unsigned number) const {
-    return values[number].kind == Value::Kind::Constant;
-  }
-  /// The argument that `value` multiplies with a constant or a column, divides
-  /// by it, adds it to or subtracts it from, if it does one of these.
-  std::optional<unsigned> findScaled(const Value &value) const {
-    bool isReversible =
-        value.function == Function::Add || value.function == Function::Mul;
-    if (value.kind != Value::Kind::Apply ||
-        !(isReversible || value.function == Function::Sub ||
-          value.function == Function::Div))
-      return std::nullopt;
-    auto isOne = [&](unsigned number) {
-      return isConstant(number) || isColumn(number);
-    };
-    unsigned left = value.arguments[0], right = value.arguments[1];
-    if (!isOne(left) && isOne(right))
-      return left;
-    return isReversible && isOne(left) && !isOne(right) ? std::optional(right)
-                                                        : std::nullopt;
-  }
-
-private:
-  /// The other argument if `number` is `function` of something, which it
-  /// becomes, that only it takes and of what the scalar engine can take along.
-  std::optional<unsigned> takeAlong(unsigned &number, Function function,
-                                    bool takesConstants) {
-    const Value &value = values[number];
-    if (!value.is(function) || uses[number] != 1)
-      return std::nullopt;
-    for (unsigned i : {1, 0}) {
-      unsigned other = value.arguments[i], rest = value.arguments[1 - i];
-      if (isConstant(rest) || isColumn(rest) ||
-          (function == Function::Sub && i == 0))
-        continue;
-      if ((isConstant(other) && takesConstants) || isColumn(other)) {
-        along[number] = true;
-        number = rest;
-        return other;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// What of a column `number` is a multiple, which is multiplied later.
-  void takeFactor(unsigned &number, float &factor) {
-    const Value &value = values[number];
-    if (!value.is(Function::Mul) || uses[number] != 1)
-      return;
-    bool isFirst = isConstant(value.arguments[0]);
-    unsigned constant = value.arguments[!isFirst];
-    if (!isConstant(constant))
-      return;
-    along[number] = true;
-    factor *= values[constant].constant;
-    number = value.arguments[isFirst];
-  }
-
-  const Graph &graph;
-  const Stage &stage;
-  const std::vector<Value> &values;
-  unsigned columns;
-  llvm::SmallVector<unsigned> uses; // by value
-  llvm::SmallVector<bool> along;
-  llvm::SmallVector<Affine> affines;
-};
-} // namespace
 
 /// The instructions of one tile, in the order of the values.
 class Walker::Evaluation {
@@ -191,6 +70,8 @@ private:
   void activate(unsigned number, const BlockView &target,
                 const BlockView *sums = nullptr);
   void combine(const Value &value, const BlockView &target);
+  void select(const Value &value, const BlockView &target);
+  BlockView widen(const Argument &argument, const BlockView &target);
   Argument argument(std::optional<unsigned> number, float otherwise) const {
     return number ? at[*number] : Argument{std::nullopt, otherwise};
   }
@@ -299,6 +180,8 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
     added = sumsBehind();
   if (value.arguments.size() == 1)
     activate(number, target, added ? &*added : nullptr);
+  else if (value.function == Function::Select)
+    select(value, target);
   else if (!combineOnScalar(value, target))
     combine(value, target);
   return {target};
@@ -392,6 +275,37 @@ void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
       blocks.push_back(&*argument->block);
   takeApart(blocks);
   walker.visitor->combine(value.function, left, right, to);
+}
+
+/// `argument` as wide as `target`, where it is a constant or a column.
+BlockView Walker::Evaluation::widen(const Argument &argument,
+                                    const BlockView &target) {
+  if (argument.block && argument.block->width() == target.width())
+    return *argument.block;
+  BlockView wide = openTemporary(ElementType::F32, target.width());
+  walker.visitor->fill(argument.block ? 0 : argument.constant, wide);
+  if (argument.block) {
+    BlockView zeros = wide;
+    walker.visitor->activate(Function::Copy, zeros, {std::nullopt, 1}, argument,
+                             wide);
+  }
+  return wide;
+}
+
+void Walker::Evaluation::select(const Value &value, const BlockView &target) {
+  llvm::SmallVector<BlockView, 3> read;
+  bool hasBank = false;
+  for (unsigned number : value.arguments) {
+    read.push_back(widen(at[number], target));
+    if (isInBank(number) && std::exchange(hasBank, true)) {
+      BlockView copy = openTemporary(ElementType::F32, columns);
+      walker.convert(nest, read.back(), copy);
+      read.back() = copy;
+    }
+  }
+  BlockView to = target;
+  takeApart({&read[0], &read[1], &read[2], &to});
+  walker.visitor->select(read[0], read[1], read[2], to);
 }
 
 bool planning::hasChoice(const Graph &graph, const Stage &stage,

@@ -258,6 +258,10 @@ void ProgramWriter::reduce(Function function, const BlockView &from,
   execute(std::move(reduce), cycles);
 }
 
+void ProgramWriter::add(const BlockView &from, const BlockView &to) {
+  combine(Function::Add, {from}, {to}, to);
+}
+
 void ProgramWriter::combine(Function function, const Argument &left,
                             const Argument &right, const BlockView &to) {
   auto isFull = [&](const Argument &argument) {
@@ -280,6 +284,14 @@ void ProgramWriter::combine(Function function, const Argument &left,
   if (one.block)
     map.reads.push_back(access(*one.block));
   execute(std::move(map), cycles);
+}
+
+void ProgramWriter::select(const BlockView &condition, const BlockView &taken,
+                           const BlockView &other, const BlockView &to) {
+  Instruction select = instruction(Engine::Vector, Semantics::Map,
+                                   {&condition, &taken, &other}, to);
+  select.formula = {{Function::Select, Source::Read, Source::Read}};
+  execute(std::move(select), selectCycles(to.width()));
 }
 
 std::optional<Program> planning::writeProgram(const Schedule &schedule,

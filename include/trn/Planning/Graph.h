@@ -42,7 +42,7 @@ struct Graph {
   /// - `graph_c7`: rows, columns and contraction are no parts of one dim; only
   ///   terms may sum over parts of one
   /// - `graph_c8`: an expression writes at most 256 values. A function has as
-  ///   many arguments as it takes, one or two; they come before it, and not all
+  ///   many arguments as it takes, 1 to 3; they come before it, and not all
   ///   are constant. Constants are finite, and all sums are used
   /// - `graph_c9`: operands of an expression have the result's rows and
   ///   columns, or dims of one index in their places, and are no factors of its

@@ -96,6 +96,9 @@ public:
   /// constant.
   virtual void combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to) {}
+  /// to = condition != 0 ? taken : other; at most one is in PSUM.
+  virtual void select(const BlockView &condition, const BlockView &taken,
+                      const BlockView &other, const BlockView &to) {}
   /// to = value.
   virtual void fill(float value, const BlockView &to) {}
   /// Keeps what is on one side of a diagonal of `block`, and sets all else to

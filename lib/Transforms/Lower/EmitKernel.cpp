@@ -107,6 +107,8 @@ public:
   }
   void combine(Function function, const planning::Argument &left,
                const planning::Argument &right, const BlockView &to) override;
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override;
 
 private:
   Value viewOf(const planning::Argument &argument) {
@@ -389,6 +391,12 @@ void KernelEmitter::combine(Function function, const planning::Argument &left,
       binary, view(*(reversed ? right : left).block), viewOf(one), view(to),
       one.block ? FloatAttr() : builder.getF32FloatAttr(one.constant),
       reversed);
+}
+
+void KernelEmitter::select(const BlockView &condition, const BlockView &taken,
+                           const BlockView &other, const BlockView &to) {
+  serveValue(to.matrix);
+  insert<SelectOp>(view(condition), view(taken), view(other), view(to));
 }
 
 func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,

@@ -8,6 +8,8 @@
 
 #include "trn/Transforms/Lower/ExpressionBuilder.h"
 
+#include "MatchConditions.h"
+
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
@@ -42,161 +44,6 @@ static std::optional<Function> functionOf(Operation *op) {
       .Case<math::AbsFOp>([](auto) { return Function::Abs; })
       .Case<math::PowFOp>([](auto) { return Function::Pow; })
       .Default([](Operation *) { return std::nullopt; });
-}
-
-/// x of `x > 0 ? x : 0`, of which a NaN is itself.
-static Value matchRelu(Operation *op) {
-  auto select = dyn_cast<arith::SelectOp>(op);
-  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
-                        : arith::CmpFOp();
-  if (!compare || compare.getPredicate() != arith::CmpFPredicate::UGT)
-    return {};
-  Value x = select.getTrueValue();
-  bool isRelu = compare.getLhs() == x &&
-                matchPattern(compare.getRhs(), m_AnyZeroFloat()) &&
-                matchPattern(select.getFalseValue(), m_PosZeroFloat());
-  return isRelu ? x : Value();
-}
-
-/// Whether both are one value, or constants of one value.
-static bool areSame(Value a, Value b) {
-  FloatAttr one, other;
-  return a == b || (matchPattern(a, m_Constant(&one)) &&
-                    matchPattern(b, m_Constant(&other)) && one == other);
-}
-
-namespace {
-/// The larger or the smaller one of two values.
-struct Extreme {
-  Function function;
-  Value left, right;
-};
-} // namespace
-
-/// What `x > y ? x : y` and its kin compute but for NaNs, which a condition may
-/// hide; also `x > 0 ? x : k * x`, if k is above 0 and at most 1.
-static std::optional<Extreme> matchExtreme(Operation *op) {
-  auto select = dyn_cast<arith::SelectOp>(op);
-  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
-                        : arith::CmpFOp();
-  if (!compare)
-    return std::nullopt;
-  using Predicate = arith::CmpFPredicate;
-  Predicate predicate = compare.getPredicate();
-  bool isGreater = llvm::is_contained(
-      {Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
-      predicate);
-  bool isLess = llvm::is_contained(
-      {Predicate::OLT, Predicate::OLE, Predicate::ULT, Predicate::ULE},
-      predicate);
-  if (!isGreater && !isLess)
-    return std::nullopt;
-  Value left = compare.getLhs(), right = compare.getRhs();
-  Value taken = select.getTrueValue(), other = select.getFalseValue();
-  if (areSame(taken, right) && areSame(other, left))
-    return Extreme{isGreater ? Function::Min : Function::Max, left, right};
-  if (areSame(taken, left) && areSame(other, right))
-    return Extreme{isGreater ? Function::Max : Function::Min, left, right};
-  // k * x is at most x where that is positive, and at least x elsewhere.
-  APFloat slope(0.0f);
-  auto product = other.getDefiningOp<arith::MulFOp>();
-  bool isLeaky = isGreater && taken == left &&
-                 matchPattern(right, m_AnyZeroFloat()) && product &&
-                 product.getLhs() == left &&
-                 matchPattern(product.getRhs(), m_ConstantFloat(&slope)) &&
-                 slope.convertToDouble() > 0 && slope.convertToDouble() <= 1;
-  return isLeaky ? std::optional(Extreme{Function::Max, left, other})
-                 : std::nullopt;
-}
-
-/// Whether `value` is x, or the smaller one of x and zero.
-static bool isAtMost(Value value, Value x) {
-  auto extreme = value.getDefiningOp() ? matchExtreme(value.getDefiningOp())
-                                       : std::nullopt;
-  return value == x ||
-         (extreme && extreme->function == Function::Min && extreme->left == x &&
-          matchPattern(extreme->right, m_AnyZeroFloat()));
-}
-
-/// Whether `value` is exp(x) - 1, where x may be cut at zero.
-static bool isExpBesideOne(Value value, Value x) {
-  if (auto whole = value.getDefiningOp<math::ExpM1Op>())
-    return isAtMost(whole.getOperand(), x);
-  auto difference = value.getDefiningOp<arith::SubFOp>();
-  auto power = difference ? difference.getLhs().getDefiningOp<math::ExpOp>()
-                          : math::ExpOp();
-  return power && isAtMost(power.getOperand(), x) &&
-         matchPattern(difference.getRhs(), m_OneFloat());
-}
-
-/// The last argument of `x > 0 ? x : k * (exp(x) - 1)`, an ELU, which is not
-/// positive where x is not, if k is not negative.
-static Value matchElu(Operation *op) {
-  auto select = dyn_cast<arith::SelectOp>(op);
-  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
-                        : arith::CmpFOp();
-  using Predicate = arith::CmpFPredicate;
-  if (!compare ||
-      !llvm::is_contained(
-          {Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
-          compare.getPredicate()) ||
-      !matchPattern(compare.getRhs(), m_AnyZeroFloat()) ||
-      select.getTrueValue() != compare.getLhs())
-    return {};
-  Value x = compare.getLhs(), other = select.getFalseValue(), power = other;
-  APFloat factor(1.0f);
-  if (auto product = other.getDefiningOp<arith::MulFOp>();
-      product && matchPattern(product.getRhs(), m_ConstantFloat(&factor)))
-    power = product.getLhs();
-  return isExpBesideOne(power, x) && !factor.isNegative() ? other : Value();
-}
-
-/// x of `log1p(exp(x))`.
-static Value matchSoftplus(Operation *op) {
-  auto log = dyn_cast<math::Log1pOp>(op);
-  auto power = log ? log.getOperand().getDefiningOp<math::ExpOp>() : nullptr;
-  return power && log.getType().isF32() ? power.getOperand() : Value();
-}
-
-/// Whether `value` is computed of `part`.
-static bool isComputedOf(Value value, Value part) {
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (size_t i = 0; i < values.size(); ++i)
-    if (Operation *op = values[i].getDefiningOp())
-      values.insert_range(op->getOperands());
-  return values.contains(part);
-}
-
-/// v of selects that frontends write around a softplus, and that are v in any
-/// case: `x is NaN ? x + 0 : v`, of which v is NaN, too, and `x > limit ? x :
-/// v`, of which v is x there in f32.
-static Value matchGuard(Operation *op) {
-  auto select = dyn_cast<arith::SelectOp>(op);
-  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
-                        : arith::CmpFOp();
-  if (!compare)
-    return {};
-  Value x = compare.getLhs(), taken = select.getTrueValue(),
-        other = select.getFalseValue();
-  using Predicate = arith::CmpFPredicate;
-  Predicate predicate = compare.getPredicate();
-  if (predicate == Predicate::UNE || predicate == Predicate::UNO) {
-    auto sum = taken.getDefiningOp<arith::AddFOp>();
-    bool isNaN = taken == x || (sum && sum.getLhs() == x &&
-                                matchPattern(sum.getRhs(), m_AnyZeroFloat()));
-    return isNaN && compare.getRhs() == x && isComputedOf(other, x) ? other
-                                                                    : Value();
-  }
-  constexpr double limit = 15; // exp(-15) / 15 < 2^-24
-  APFloat number(0.0f);
-  Operation *softplus = other.getDefiningOp();
-  bool isLarge = predicate == Predicate::OGT || predicate == Predicate::UGT;
-  return isLarge && taken == x && softplus && matchSoftplus(softplus) == x &&
-                 matchPattern(compare.getRhs(), m_ConstantFloat(&number)) &&
-                 number.convertToDouble() >= limit
-             ? other
-             : Value();
 }
 
 /// How often a power multiplies with its base, which it does twice to four
@@ -243,12 +90,34 @@ static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp>(op);
 }
 
-bool mlir::trn::isExpressible(Operation *op) {
+static bool isInfinite(Value value) {
+  FloatAttr constant;
+  return matchPattern(value, m_Constant(&constant)) &&
+         constant.getValue().isInfinity();
+}
+
+/// Whether engines have the conditions that `op` reads or computes.
+static bool isOfConditions(Operation *op) {
   if (isa<arith::CmpFOp>(op))
-    return llvm::all_of(op->getUsers(), [](Operation *user) {
-      return matchRelu(user) || matchGuard(user) || matchExtreme(user) ||
-             matchElu(user);
-    });
+    return (matchComparison(op) && typeOf(op->getOperand(0))) ||
+           llvm::all_of(op->getUsers(), [](Operation *user) {
+             return matchRelu(user) || matchGuard(user) || matchExtreme(user) ||
+                    matchElu(user);
+           });
+  bool isLogic = isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ||
+                 (isa<arith::UIToFPOp>(op) && typeOf(op->getResult(0)));
+  if (isLogic)
+    return op->getOperand(0).getType().isInteger(1);
+  // Conditions that the host computes are no numbers.
+  return isa<arith::SelectOp>(op) &&
+         !(isInfinite(op->getOperand(1)) && isInfinite(op->getOperand(2))) &&
+         typeOf(op->getResult(0)) && op->getOperand(0).getDefiningOp() &&
+         op->getOperand(0).getParentBlock() == op->getBlock();
+}
+
+bool mlir::trn::isExpressible(Operation *op) {
+  if (isOfConditions(op))
+    return true;
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
     return llvm::all_of(op->getUsers(), powerOf);
   if (isa<arith::ConstantOp>(op) && isa<FloatType>(op->getResultTypes()[0]))
@@ -354,10 +223,64 @@ unsigned ExpressionBuilder::buildLog1p(unsigned x, ElementType type) {
                {log, expression.apply(Function::Sub, {small, kept})}, type);
 }
 
+/// 1 where the condition holds, and 0 elsewhere.
+FailureOr<unsigned> ExpressionBuilder::buildCondition(Operation *op) {
+  FailureOr<unsigned> left = build(op->getOperand(0)),
+                      right = build(op->getOperand(1));
+  if (failed(left) || failed(right))
+    return failure();
+  if (std::optional<Comparison> comparison = matchComparison(op)) {
+    unsigned holds = expression.apply(comparison->function, {*left, *right});
+    return comparison->isOpposite
+               ? expression.apply(Function::Eq,
+                                  {holds, expression.addConstant(0)})
+               : holds;
+  }
+  Function function = isa<arith::AndIOp>(op)  ? Function::And
+                      : isa<arith::OrIOp>(op) ? Function::Or
+                                              : Function::Xor;
+  return expression.apply(function, {*left, *right});
+}
+
+/// Infinity is added as a logarithm of zero, since constants are finite.
+FailureOr<unsigned> ExpressionBuilder::buildSelect(arith::SelectOp op,
+                                                   ElementType type) {
+  Value taken = op.getTrueValue(), other = op.getFalseValue();
+  FailureOr<unsigned> condition = build(op.getCondition());
+  if (failed(condition))
+    return failure();
+  unsigned zero = expression.addConstant(0);
+  auto opposite = [&] {
+    const planning::Value &value = expression.values[*condition];
+    bool isOpposite = value.is(Function::Eq) && value.arguments[1] == zero;
+    return isOpposite ? unsigned(value.arguments[0])
+                      : expression.apply(Function::Eq, {*condition, zero});
+  };
+  bool takesInfinity = isInfinite(taken);
+  if (takesInfinity || isInfinite(other)) {
+    FloatAttr constant;
+    matchPattern(takesInfinity ? taken : other, m_Constant(&constant));
+    FailureOr<unsigned> value = build(takesInfinity ? other : taken);
+    if (failed(value))
+      return failure();
+    unsigned away = expression.apply(Function::Log,
+                                     takesInfinity ? opposite() : *condition);
+    return apply(constant.getValue().isNegative() ? Function::Add
+                                                  : Function::Sub,
+                 {*value, away}, type);
+  }
+  FailureOr<unsigned> left = build(taken), right = build(other);
+  if (failed(left) || failed(right))
+    return failure();
+  return apply(Function::Select, {*condition, *left, *right}, type);
+}
+
 FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   FloatAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
     return expression.addConstant(float(constant.getValueAsDouble()));
+  if (op->getResult(0).getType().isInteger(1))
+    return buildCondition(op);
   ElementType type = *typeOf(op->getResult(0));
   if (Value x = matchRelu(op)) {
     FailureOr<unsigned> value = build(x);
@@ -394,6 +317,8 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     FailureOr<unsigned> base = build(op->getOperand(0));
     return failed(base) ? base : apply(*root, *base, type);
   }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return buildSelect(select, type);
   SmallVector<unsigned> arguments;
   for (Value operand : op->getOperands()) {
     FailureOr<unsigned> value = build(operand);
@@ -401,6 +326,8 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
       return failure();
     arguments.push_back(*value);
   }
+  if (isa<arith::UIToFPOp>(op))
+    return arguments.front(); // a condition
   if (std::optional<unsigned> folded = foldOp(op, arguments))
     return *folded;
   if (isWidening(op))

@@ -13,11 +13,12 @@
 //   %log = linalg.generic { math.log1p }
 //   %o = linalg.generic ins(%large, %x, %log) { arith.select }
 //
-// of which kernels have neither conditions as tensors nor log1p.
+// of which kernels have no conditions as tensors, and log1p of powers alone.
 
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -30,17 +31,36 @@ static bool hasLog1p(Operation *op) {
   return generic && !generic.getBody()->getOps<math::Log1pOp>().empty();
 }
 
+/// Whether `op` computes conditions of floats, or of such conditions.
+static bool comparesFloats(Operation *op) {
+  auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
+  return generic && generic.getNumDpsInits() == 1 &&
+         getElementTypeOrSelf(generic.getResult(0)).isInteger(1) &&
+         (!generic.getBody()->getOps<arith::CmpFOp>().empty() ||
+          llvm::any_of(generic.getDpsInputs(), [](Value input) {
+            return comparesFloats(input.getDefiningOp());
+          }));
+}
+
+/// Whether `op` reads conditions that kernels can compute, as tensors.
+static bool readsConditions(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return comparesFloats(operand.getDefiningOp());
+  });
+}
+
 /// Whether what the op of `operand` computes needs that of the op in front.
 static bool needsEachOther(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
-  return getElementTypeOrSelf(operand->get()).isInteger(1) ||
-         getElementTypeOrSelf(operand->getOwner()->getResult(0)).isInteger(1) ||
-         hasLog1p(operand->getOwner()) || hasLog1p(producer);
+  return comparesFloats(producer) || hasLog1p(operand->getOwner()) ||
+         hasLog1p(producer);
 }
 
 void mlir::trn::fuseConditions(func::FuncOp func,
                                ArrayRef<Operation *> consumers) {
-  if (llvm::none_of(consumers, hasLog1p))
+  if (llvm::none_of(consumers, [](Operation *op) {
+        return hasLog1p(op) || readsConditions(op);
+      }))
     return;
   RewritePatternSet patterns(func.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, needsEachOther);

@@ -354,6 +354,7 @@ struct NormalizeRowsPass final
       return splitConcats(func);
     makeGeneric(func);
     splitResults(func);
+    fuseConditions(func, findRowOps(func));
     readFills(func, findRowOps(func));
     widenSums(func);
     splitConcats(func);

@@ -338,14 +338,6 @@ func.func private @graph_c8__constants() attributes {test.schedule = #trn.schedu
 
 // -----
 
-// expected-error @below {{trn.schedule: select in o takes 3 values, at most 2, which come before it, but has 3}}
-func.func private @graph_c8__three_arguments() attributes {test.schedule = #trn.schedule<
-    dims = [m = 256, k = 256, n = 512],
-    matrices = [xt : k x m bf16 input, w : k x n bf16 input, c : m x n bf16 input, o : m x n bf16 result],
-    stages = [o = select(c, [xt * w over k], c)]>}
-
-// -----
-
 // expected-error @below {{trn.schedule: a constant of o is not finite}}
 func.func private @graph_c8__infinite() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],

@@ -168,6 +168,14 @@ func.func private @bands(memref<256x512xbf16> {trn.band = #trn.band<none to 0 of
                   d : m x n f32 input in 512 x 512 from (256, 0) band none to none of zero, o : m x n f32 result],
       stages = [o = add(add(min(a, b), c), d)]>}
 
+// CHECK-LABEL: @selection
+// CHECK-SAME: stages = [o = select(gt(a, 0.5), b, mul(a, 2.0))]
+func.func private @selection(memref<256x512xf32>, memref<256x512xf32>, memref<256x512xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [m = 256, n = 512],
+      matrices = [a : m x n f32 input, b : m x n f32 input, o : m x n f32 result],
+      stages = [o = select(gt(a, 0.5), b, mul(a, 2.0))]>}
+
 // CHECK-LABEL: @engines
 // CHECK-SAME: nests = [e (m = 128) on scalar, s (m = 128) on vector, o ()]
 func.func private @engines(memref<256x512xf32>, memref<256x1xf32> {trn.result})

@@ -167,8 +167,9 @@ TEST(GraphTest, graph_c8__ends_with_a_sum) {
 TEST(GraphTest, graph_c8__argument_behind_its_function) {
   Graph graph = expressionGraph();
   graph.stages.back().expression.values.back().arguments = {1};
-  EXPECT_EQ(refusal(graph), "exp in o takes 1 values, at most 2, which come "
-                            "before it, but has 1");
+  EXPECT_EQ(refusal(graph),
+            "exp in o takes 1 values, which come before it, but "
+            "has 1");
 }
 
 /// o = (x * wt) * (x * ut) + ct: everything lies the other way.

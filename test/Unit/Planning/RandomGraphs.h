@@ -129,6 +129,10 @@ private:
           open.push_back(arguments[1]);
         arguments[1] = made.addConstant(float(below(5)) - 2);
       }
+      if (function == Function::Max && left % 2) {
+        function = Function::Select;
+        arguments.push_back(arguments[0]);
+      }
       unsigned value = made.apply(function, arguments);
       if (!llvm::is_contained(open, value))
         open.push_back(value);

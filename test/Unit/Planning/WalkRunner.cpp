@@ -73,6 +73,8 @@ static int64_t compute(Function function, llvm::ArrayRef<int64_t> arguments) {
     return std::max(one, other);
   case Function::Min:
     return std::min(one, other);
+  case Function::Select:
+    return one ? arguments[1] : other;
   default:
     return 0;
   }
@@ -317,7 +319,8 @@ void WalkRunner::apply(const Step &step) {
       continue;
     cells.push_back(locate(*argument.block));
     if (argument.block->rows != to.rows ||
-        (argument.block->width() != to.width() && argument.block->width() != 1))
+        (argument.block->width() != to.width() &&
+         (argument.block->width() != 1 || step.function == Function::Select)))
       return fail("arguments do not fit each other");
     if (!argument.block->buffer)
       return fail("an argument lies in HBM");
@@ -335,7 +338,7 @@ void WalkRunner::apply(const Step &step) {
             argument.block
                 ? read(*next++, i, argument.block->width() > 1 ? j : 0)
                 : int64_t(argument.constant));
-      if (values.size() == 3)
+      if (values.size() == 3 && step.function != Function::Select)
         values = {compute(
             Function::Add,
             {compute(Function::Mul, {values[0], values[1]}), values[2]})};

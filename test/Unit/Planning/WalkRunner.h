@@ -158,6 +158,10 @@ private:
                const BlockView &to) override {
     apply(function, {left, right}, to);
   }
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override {
+    apply(Function::Select, {{condition}, {taken}, {other}}, to);
+  }
   void apply(Function function, std::vector<Argument> arguments,
              const BlockView &to) {
     Step step{Kind::Apply, {to}, 0, 0, {}, {}, function, std::move(arguments)};

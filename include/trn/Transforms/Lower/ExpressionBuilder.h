@@ -11,6 +11,7 @@
 
 #include "trn/Planning/Expression.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Support/LLVM.h"
 
@@ -38,6 +39,8 @@ public:
 private:
   FailureOr<unsigned> buildOp(Operation *op);
   unsigned buildPower(unsigned base, unsigned power, ElementType type);
+  FailureOr<unsigned> buildCondition(Operation *op);
+  FailureOr<unsigned> buildSelect(arith::SelectOp op, ElementType type);
   unsigned buildExpM1(unsigned x, ElementType type);
   unsigned buildLog1p(unsigned x, ElementType type);
   std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
