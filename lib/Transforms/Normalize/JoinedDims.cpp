@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::trn;
 
 /// The most parts that are computed one by one: each is a matrix of the kernel.
-static constexpr size_t maxParts = 4;
+static constexpr size_t maxParts = 8;
 
 /// The dimension of `to` that is `dim` of `from`, where one is a reshape of the
 /// other in these `groups` of the one with more dimensions.

@@ -56,8 +56,8 @@ static std::string findObstacle(linalg::GenericOp op) {
     if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
         type && type.getRank() == 0)
       return formatv("it works on {0}, but kernels compute tensors of one "
-                     "dimension or more; make it a tensor<1x{1}>",
-                     type, type.getElementType());
+                     "dimension or more; one number is as fast on the host",
+                     type);
     if (!isFloats(operand.get(), /*mayBeStorage=*/op.isDpsInput(&operand)))
       return formatv("it works on {0}, but kernels compute static tensors of "
                      "bf16, f16 and f32",

@@ -113,14 +113,14 @@ func.func @returned(%a: tensor<64x96xf32>, %b: tensor<64x32xf32>, %w: tensor<128
   return %o, %n : tensor<64x40xf32>, tensor<64x128xf32>
 }
 
-// CHECK-LABEL: @five(
+// CHECK-LABEL: @nine(
 // CHECK: tensor.concat
-func.func @five(%a: tensor<8x8xf32>, %w: tensor<40x24xf32>) -> tensor<8x24xf32> {
-  %c = tensor.concat dim(1) %a, %a, %a, %a, %a : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x40xf32>
+func.func @nine(%a: tensor<8x8xf32>, %w: tensor<72x24xf32>) -> tensor<8x24xf32> {
+  %c = tensor.concat dim(1) %a, %a, %a, %a, %a, %a, %a, %a, %a : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x72xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x24xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x24xf32>) -> tensor<8x24xf32>
-  %o = linalg.matmul ins(%c, %w : tensor<8x40xf32>, tensor<40x24xf32>) outs(%f : tensor<8x24xf32>) -> tensor<8x24xf32>
+  %o = linalg.matmul ins(%c, %w : tensor<8x72xf32>, tensor<72x24xf32>) outs(%f : tensor<8x24xf32>) -> tensor<8x24xf32>
   return %o : tensor<8x24xf32>
 }
 
