@@ -142,7 +142,9 @@ Outside BandFinder::evaluate(const Stage &stage) const {
     }
     const Known &left = known[value.arguments.front()];
     const Known &right = known[value.arguments.back()];
-    own.isIn = left.isIn || right.isIn;
+    own.isIn = llvm::any_of(value.arguments, [&](unsigned argument) {
+      return known[argument].isIn;
+    });
     if (value.function == Function::Copy)
       own.outside = left.outside;
     else if (value.function == Function::Exp)

@@ -171,6 +171,25 @@ TEST_F(LiveBandTest, a_function_that_is_not_zero_outside) {
   EXPECT_FALSE(find());
 }
 
+TEST_F(LiveBandTest, scores_that_a_condition_chooses) {
+  clear("s");
+  unsigned masked = apply("s", Function::Add, {sum("s"), read("s", "c")});
+  unsigned isLarge = apply("s", Function::Gt, {masked, constant("s", 0)});
+  apply("s", Function::Select, {isLarge, masked, constant("s", 1)});
+  EXPECT_FALSE(find());
+}
+
+TEST_F(LiveBandTest, scores_that_a_condition_subtracts) {
+  clear("p");
+  unsigned isLarge =
+      apply("p", Function::Gt, {read("p", "a"), constant("p", 0)});
+  unsigned chosen =
+      apply("p", Function::Select, {isLarge, read("p", "s"), read("p", "a")});
+  apply("p", Function::Exp,
+        {apply("p", Function::Sub, {read("p", "s"), chosen})});
+  EXPECT_FALSE(find());
+}
+
 TEST_F(LiveBandTest, scores_without_their_mask) {
   clear("s");
   EXPECT_FALSE(find());
