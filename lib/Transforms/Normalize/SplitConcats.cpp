@@ -169,15 +169,15 @@ OpOperand *Splitter::findMask(Operation *op, const JoinedDims::Source &source) {
 Value Splitter::hide(Value part, Value tensor, int64_t dim) {
   Operation *made = part.getDefiningOp();
   std::optional<JoinedDims::Source> source = joined.findSource(tensor, dim);
-  OpBuilder builder(made);
-  if (source && isa<linalg::LinalgOp>(made))
+  OpBuilder builder(tensor.getContext());
+  if (source && isa_and_nonnull<linalg::LinalgOp>(made))
     if (OpOperand *mask = findMask(made, *source)) {
       moveTo(builder, made);
       mask->set(emitHidden(builder, *joined.overwritten(), mask->get(),
                            *source->dims[mask->getOperandNumber()]));
       return part;
     }
-  builder.setInsertionPointAfter(made);
+  builder.setInsertionPointAfterValue(tensor);
   return emitHidden(builder, *joined.overwritten(), part, dim);
 }
 

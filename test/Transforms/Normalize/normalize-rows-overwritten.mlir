@@ -75,3 +75,23 @@ func.func @summed(%q: tensor<4x32xf32>, %cache: tensor<64x32xf32>, %new: tensor<
   %l = linalg.reduce { arith.addf } ins(%s : tensor<4x64xf32>) outs(%cs : tensor<4xf32>) dimensions = [1]
   return %l : tensor<4xf32>
 }
+
+// -----
+
+// The maximum of a cache that is an argument.
+
+// CHECK-LABEL: func.func @largest(
+// CHECK-SAME: %[[CACHE:[a-z0-9]*]]: tensor<64x32xf32>
+// CHECK: arith.select
+// CHECK: ins(%[[CACHE]], %{{.*}} : tensor<64x32xf32>, tensor<64xbf16>)
+// CHECK-NOT: tensor.insert_slice
+func.func @largest(%cache: tensor<64x32xf32>, %new: tensor<2x32xf32>, %at: index) -> tensor<32xf32> {
+  %c1 = arith.constant 1 : index
+  %first = arith.addi %at, %c1 : index
+  %keys = tensor.insert_slice %new into %cache[%first, 0] [2, 32] [1, 1] : tensor<2x32xf32> into tensor<64x32xf32>
+  %least = arith.constant 0xFF800000 : f32
+  %c = tensor.empty() : tensor<32xf32>
+  %cm = linalg.fill ins(%least : f32) outs(%c : tensor<32xf32>) -> tensor<32xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%keys : tensor<64x32xf32>) outs(%cm : tensor<32xf32>) dimensions = [0]
+  return %m : tensor<32xf32>
+}
