@@ -93,8 +93,9 @@ void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
   // What becomes their rows lies beside each other: one instruction turns it.
   auto isTurnedAtOnce = [&](const Stage &stage) {
     llvm::SmallVector<unsigned> nests = nestsThatUse(graph, *stage.source);
-    return nests.size() == 1 &&
-           !plan.homeOf(*stage.source, nests.front())->whole;
+    const Home *home =
+        nests.size() == 1 ? plan.homeOf(*stage.source, nests.front()) : nullptr;
+    return nests.size() == 1 && !(home && home->whole);
   };
   // Otherwise each one is turned to where its rows begin.
   auto canBeTurned = [&](const Stage &stage) {
