@@ -113,6 +113,13 @@ void Reorder::combine(Function function, const Argument &left,
   });
 }
 
+void Reorder::select(const BlockView &condition, const BlockView &taken,
+                     const BlockView &other, const BlockView &to) {
+  record([=](const Teller &of) {
+    of.visitor.select(of(condition), of(taken), of(other), of(to));
+  });
+}
+
 void Reorder::fill(float value, const BlockView &to) {
   record([=](const Teller &of) { of.visitor.fill(value, of(to)); });
 }

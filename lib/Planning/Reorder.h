@@ -53,6 +53,8 @@ public:
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
                const BlockView &to) override;
+  void select(const BlockView &condition, const BlockView &taken,
+              const BlockView &other, const BlockView &to) override;
   void fill(float value, const BlockView &to) override;
   void keepSide(int64_t start, int64_t rowStep, int64_t columnStep,
                 float otherwise, const BlockView &block) override;
