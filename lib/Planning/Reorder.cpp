@@ -43,6 +43,21 @@ private:
   const std::vector<Told> *buffers;
 };
 
+void Reorder::beginLoop(int32_t loop, int64_t trips) {
+  flush();
+  loops.push_back(buffers.size());
+  visitor.enterStage(stage);
+  visitor.beginLoop(loop, trips);
+}
+
+void Reorder::endLoop(int32_t loop) {
+  flush();
+  for (size_t i = loops.back(); i < buffers.size(); ++i)
+    buffers[i].isOver = true;
+  loops.pop_back();
+  visitor.endLoop(loop);
+}
+
 void Reorder::allocate(int32_t number, const PlannedBuffer &buffer) {
   buffers.push_back({buffer});
   meter.allocate(number, buffer);
@@ -162,30 +177,39 @@ static bool isApart(const LinearExpr &begin, int64_t size,
          (distance.constant >= size || -distance.constant >= otherSize);
 }
 
-/// Lets `task`, the next one, follow all that used the same elements, if either
-/// writes them.
-void Reorder::follow(Task &task, const Access &access, bool isWritten) {
-  auto number = int32_t(tasks.size());
-  bool isOnChip = meter.numberOf(access.buffer) >= 0;
-  Use own{number, isWritten, access.partition, access.offset, 1, 1};
-  if (isOnChip)
-    own.partitions = access.dims.front().size;
-  for (const Access::Dim &dim :
-       llvm::ArrayRef(access.dims).drop_front(isOnChip))
-    own.span += (dim.size - 1) * dim.stride;
-  std::vector<Use> &others = uses[access.buffer];
+/// Lets `task`, the next one, follow those of `others` that use elements of
+/// `own`.
+void Reorder::followAll(Task &task, const Use &own, bool isWritten,
+                        llvm::ArrayRef<Use> others, bool areWritten) const {
+  bool isOnTensor = task.ways.front().engine == Engine::Tensor;
   for (const Use &other : others) {
-    if (other.task == number || (!isWritten && !other.isWritten) ||
+    if (other.task == own.task ||
         isApart(own.partition, own.partitions, other.partition,
                 other.partitions) ||
         isApart(own.offset, own.span, other.offset, other.span))
       continue;
     // The tensor engine adds to its sums in order.
-    bool isSum = isWritten && task.ways.front().engine == Engine::Tensor &&
+    bool isSum = isWritten && areWritten && isOnTensor &&
                  tasks[other.task].ways.front().engine == Engine::Tensor;
-    task.after.push_back({other.task, other.isWritten && !isSum});
+    task.after.push_back({other.task, areWritten && !isSum});
   }
-  others.push_back(std::move(own));
+}
+
+/// Lets `task`, the next one, follow all that used elements of `access`, if
+/// either writes them.
+void Reorder::follow(Task &task, const Access &access, bool isWritten) {
+  bool isOnChip = meter.numberOf(access.buffer) >= 0;
+  Use own{int32_t(tasks.size()), access.partition, access.offset, 1, 1};
+  if (isOnChip)
+    own.partitions = access.dims.front().size;
+  for (const Access::Dim &dim :
+       llvm::ArrayRef(access.dims).drop_front(isOnChip))
+    own.span += (dim.size - 1) * dim.stride;
+  Uses &others = uses[access.buffer];
+  followAll(task, own, isWritten, others.written, /*areWritten=*/true);
+  if (isWritten)
+    followAll(task, own, isWritten, others.read, /*areWritten=*/false);
+  (isWritten ? others.written : others.read).push_back(std::move(own));
 }
 
 void Reorder::record(Tell tell) {
@@ -225,17 +249,14 @@ void Reorder::record(Tell tell) {
   events.push_back({stage, std::move(tell)});
 }
 
-/// What buffers of outer loops leave of the chip's memories.
-Rooms Reorder::findRooms() {
+/// What earlier buffers, if they are not over, leave of the chip's memories.
+Rooms Reorder::findRooms() const {
   Rooms rooms{machine.psumBanks, machine.sbufPartitionBytes};
-  llvm::DenseSet<int32_t> outer;
-  for (const Task &task : tasks)
-    for (int32_t buffer : task.buffers)
-      if (buffer < firstBuffer && outer.insert(buffer).second) {
-        const PlannedBuffer &planned = buffers[buffer].buffer;
-        (planned.space == Space::Psum ? rooms.banks : rooms.bytes) -=
-            planned.describe(machine).footprint();
-      }
+  for (const Told &told :
+       llvm::ArrayRef(buffers).take_front(size_t(firstBuffer)))
+    if (!told.isOver)
+      (told.buffer.space == Space::Psum ? rooms.banks : rooms.bytes) -=
+          told.buffer.describe(machine).footprint();
   return rooms;
 }
 

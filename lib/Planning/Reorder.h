@@ -12,7 +12,7 @@
 #include "ListSchedule.h"
 #include "ProgramWriter.h"
 #include "trn/Planning/Walk.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 #include <functional>
 
 namespace mlir::trn::planning {
@@ -31,14 +31,8 @@ public:
   void finish() { flush(); }
 
   void enterStage(unsigned number) override { stage = number; }
-  void beginLoop(int32_t loop, int64_t trips) override {
-    flush();
-    visitor.beginLoop(loop, trips);
-  }
-  void endLoop(int32_t loop) override {
-    flush();
-    visitor.endLoop(loop);
-  }
+  void beginLoop(int32_t loop, int64_t trips) override;
+  void endLoop(int32_t loop) override;
   void allocate(int32_t number, const PlannedBuffer &buffer) override;
   void copy(const BlockView &from, const BlockView &to) override;
   void transposeByDma(const BlockView &from, const BlockView &to) override;
@@ -82,22 +76,27 @@ private:
     unsigned stage;
     Tell tell;
   };
-  /// Of a buffer in a segment: who used which part of it.
+  /// The part of a buffer that a task of this segment reads or writes.
   struct Use {
     int32_t task;
-    bool isWritten;
     LinearExpr partition, offset;
     int64_t partitions, span;
+  };
+  struct Uses {
+    std::vector<Use> read, written;
   };
   struct Told {
     PlannedBuffer buffer;
     std::optional<int32_t> number = std::nullopt; // once it is told
+    bool isOver = false;                          // with a loop
   };
 
   void record(Tell tell);
   void follow(Task &task, const Access &access, bool isWritten);
+  void followAll(Task &task, const Use &own, bool isWritten,
+                 llvm::ArrayRef<Use> others, bool areWritten) const;
   Task::Way wayOf(const Instruction &instruction) const;
-  Rooms findRooms();
+  Rooms findRooms() const;
   void flush();
 
   const Machine &machine;
@@ -107,11 +106,12 @@ private:
   unsigned stage = 0;
   std::vector<Told> buffers; // by their number in the walk
   int32_t numbers = 0;       // told
+  std::vector<size_t> loops; // those that are open: their first buffer
   // Of this segment.
   int32_t firstBuffer = 0;
   std::vector<Event> events;
   std::vector<Task> tasks;
-  llvm::DenseMap<int32_t, std::vector<Use>> uses; // by buffer of the meter
+  llvm::DenseMap<int32_t, Uses> uses; // by buffer of the meter
 };
 
 } // namespace mlir::trn::planning
