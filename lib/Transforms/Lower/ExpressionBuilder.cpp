@@ -90,36 +90,69 @@ static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp>(op);
 }
 
-static bool isInfinite(Value value) {
+/// The constant that `value` is, maybe widened.
+static std::optional<APFloat> constantOf(Value value) {
+  if (auto widened = value.getDefiningOp<arith::ExtFOp>())
+    value = widened.getIn();
   FloatAttr constant;
-  return matchPattern(value, m_Constant(&constant)) &&
-         constant.getValue().isInfinity();
+  return matchPattern(value, m_Constant(&constant))
+             ? std::optional(constant.getValue())
+             : std::nullopt;
+}
+
+static bool isInfinite(Value value) {
+  std::optional<APFloat> constant = constantOf(value);
+  return constant && constant->isInfinity();
+}
+
+/// Whether a kernel can hold `value` if it is a constant.
+static bool isFinite(Value value) {
+  std::optional<APFloat> constant = constantOf(value);
+  return !constant || constant->isFinite();
+}
+
+static bool isConstant(Value value) {
+  return matchPattern(value, m_Constant());
 }
 
 /// Whether engines have the conditions that `op` reads or computes.
 static bool isOfConditions(Operation *op) {
   if (isa<arith::CmpFOp>(op))
-    return (matchComparison(op) && typeOf(op->getOperand(0))) ||
+    return (matchComparison(op) && typeOf(op->getOperand(0)) &&
+            llvm::all_of(op->getOperands(), isFinite)) ||
            llvm::all_of(op->getUsers(), [](Operation *user) {
              return matchRelu(user) || matchGuard(user) || matchExtreme(user) ||
                     matchElu(user);
            });
-  bool isLogic = isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ||
+  if (isa<arith::XOrIOp>(op)) // a "not", if one is constant
+    return op->getOperand(0).getType().isInteger(1) &&
+           !llvm::all_of(op->getOperands(), isConstant);
+  bool isLogic = isa<arith::AndIOp, arith::OrIOp>(op) ||
                  (isa<arith::UIToFPOp>(op) && typeOf(op->getResult(0)));
   if (isLogic)
-    return op->getOperand(0).getType().isInteger(1);
+    return op->getOperand(0).getType().isInteger(1) &&
+           llvm::none_of(op->getOperands(), isConstant);
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (!select || !typeOf(select.getResult()))
+    return false;
+  auto isChoice = [](Value value) {
+    return isFinite(value) || isInfinite(value);
+  };
+  Value taken = select.getTrueValue(), other = select.getFalseValue(),
+        condition = select.getCondition();
   // Conditions that the host computes are no numbers.
-  return isa<arith::SelectOp>(op) &&
-         !(isInfinite(op->getOperand(1)) && isInfinite(op->getOperand(2))) &&
-         typeOf(op->getResult(0)) && op->getOperand(0).getDefiningOp() &&
-         op->getOperand(0).getParentBlock() == op->getBlock();
+  return isChoice(taken) && isChoice(other) &&
+         !(isInfinite(taken) && isInfinite(other)) &&
+         condition.getDefiningOp() && !isConstant(condition) &&
+         condition.getParentBlock() == op->getBlock();
 }
 
 bool mlir::trn::isExpressible(Operation *op) {
   if (isOfConditions(op))
     return true;
   if (isa<arith::ConstantOp>(op) && isa<IntegerType>(op->getResultTypes()[0]))
-    return llvm::all_of(op->getUsers(), powerOf);
+    return op->getResultTypes()[0].isInteger(1) ||
+           llvm::all_of(op->getUsers(), powerOf);
   if (isa<arith::ConstantOp>(op) && isa<FloatType>(op->getResultTypes()[0]))
     return true;
   if (op->getNumResults() != 1 || !typeOf(op->getResult(0)))
@@ -223,6 +256,25 @@ unsigned ExpressionBuilder::buildLog1p(unsigned x, ElementType type) {
                {log, expression.apply(Function::Sub, {small, kept})}, type);
 }
 
+/// Whether `value` is 1 or 0.
+static bool isCondition(const planning::Value &value) {
+  static constexpr Function conditions[] = {
+      Function::Eq, Function::Ne,  Function::Gt, Function::Ge, Function::Lt,
+      Function::Le, Function::And, Function::Or, Function::Xor};
+  return llvm::any_of(conditions,
+                      [&](Function function) { return value.is(function); });
+}
+
+/// 1 where `condition` is 0.
+unsigned ExpressionBuilder::negate(unsigned condition) {
+  unsigned zero = expression.addConstant(0);
+  const planning::Value &value = expression.values[condition];
+  bool isNegated = value.is(Function::Eq) && value.arguments[1] == zero &&
+                   isCondition(expression.values[value.arguments[0]]);
+  return isNegated ? unsigned(value.arguments[0])
+                   : expression.apply(Function::Eq, {condition, zero});
+}
+
 /// 1 where the condition holds, and 0 elsewhere.
 FailureOr<unsigned> ExpressionBuilder::buildCondition(Operation *op) {
   FailureOr<unsigned> left = build(op->getOperand(0)),
@@ -231,45 +283,37 @@ FailureOr<unsigned> ExpressionBuilder::buildCondition(Operation *op) {
     return failure();
   if (std::optional<Comparison> comparison = matchComparison(op)) {
     unsigned holds = expression.apply(comparison->function, {*left, *right});
-    return comparison->isOpposite
-               ? expression.apply(Function::Eq,
-                                  {holds, expression.addConstant(0)})
-               : holds;
+    return comparison->isOpposite ? negate(holds) : holds;
   }
+  if (isa<arith::XOrIOp>(op))
+    for (auto [one, other] : {std::pair(*left, *right), {*right, *left}})
+      if (const planning::Value &value = expression.values[one];
+          value.kind == planning::Value::Kind::Constant)
+        return value.constant == 0 ? other : negate(other);
   Function function = isa<arith::AndIOp>(op)  ? Function::And
                       : isa<arith::OrIOp>(op) ? Function::Or
                                               : Function::Xor;
   return expression.apply(function, {*left, *right});
 }
 
-/// Infinity is added as a logarithm of zero, since constants are finite.
+/// Constants are finite: where infinity is chosen, it is the logarithm of zero.
 FailureOr<unsigned> ExpressionBuilder::buildSelect(arith::SelectOp op,
                                                    ElementType type) {
-  Value taken = op.getTrueValue(), other = op.getFalseValue();
   FailureOr<unsigned> condition = build(op.getCondition());
   if (failed(condition))
     return failure();
-  unsigned zero = expression.addConstant(0);
-  auto opposite = [&] {
-    const planning::Value &value = expression.values[*condition];
-    bool isOpposite = value.is(Function::Eq) && value.arguments[1] == zero;
-    return isOpposite ? unsigned(value.arguments[0])
-                      : expression.apply(Function::Eq, {*condition, zero});
+  auto choice = [&](Value value, bool isTaken) -> FailureOr<unsigned> {
+    if (!isInfinite(value))
+      return build(value);
+    unsigned infinity = expression.apply(
+        Function::Log, isTaken ? negate(*condition) : *condition);
+    return constantOf(value)->isNegative()
+               ? infinity
+               : expression.apply(Function::Mul,
+                                  {infinity, expression.addConstant(-1)});
   };
-  bool takesInfinity = isInfinite(taken);
-  if (takesInfinity || isInfinite(other)) {
-    FloatAttr constant;
-    matchPattern(takesInfinity ? taken : other, m_Constant(&constant));
-    FailureOr<unsigned> value = build(takesInfinity ? other : taken);
-    if (failed(value))
-      return failure();
-    unsigned away = expression.apply(Function::Log,
-                                     takesInfinity ? opposite() : *condition);
-    return apply(constant.getValue().isNegative() ? Function::Add
-                                                  : Function::Sub,
-                 {*value, away}, type);
-  }
-  FailureOr<unsigned> left = build(taken), right = build(other);
+  FailureOr<unsigned> left = choice(op.getTrueValue(), true),
+                      right = choice(op.getFalseValue(), false);
   if (failed(left) || failed(right))
     return failure();
   return apply(Function::Select, {*condition, *left, *right}, type);
@@ -279,6 +323,8 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
   FloatAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
     return expression.addConstant(float(constant.getValueAsDouble()));
+  if (BoolAttr truth; matchPattern(op, m_Constant(&truth)))
+    return expression.addConstant(truth.getValue());
   if (op->getResult(0).getType().isInteger(1))
     return buildCondition(op);
   ElementType type = *typeOf(op->getResult(0));

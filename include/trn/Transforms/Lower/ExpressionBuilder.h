@@ -40,6 +40,7 @@ private:
   FailureOr<unsigned> buildOp(Operation *op);
   unsigned buildPower(unsigned base, unsigned power, ElementType type);
   FailureOr<unsigned> buildCondition(Operation *op);
+  unsigned negate(unsigned condition);
   FailureOr<unsigned> buildSelect(arith::SelectOp op, ElementType type);
   unsigned buildExpM1(unsigned x, ElementType type);
   unsigned buildLog1p(unsigned x, ElementType type);
