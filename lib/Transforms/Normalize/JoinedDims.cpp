@@ -259,7 +259,8 @@ bool JoinedDims::hideOverwritten() {
       continue;
     auto read = dyn_cast<BlockArgument>(fold->value);
     Value tensor = read ? op.getMatchingOpOperand(read)->get() : Value();
-    if (fold->function != Function::Max || !members.contains(tensor))
+    if (fold->function != Function::Max || !members.contains(tensor) ||
+        !hasInfinities(tensor))
       return false;
     hidden.insert(tensor);
   }

@@ -38,7 +38,7 @@ std::optional<Overwritten> mlir::trn::matchOverwritten(Operation *op) {
         return std::nullopt;
       dim = i;
     }
-  if (!dim)
+  if (!dim || insert.getSourceType().getDimSize(*dim) == 0)
     return std::nullopt;
   return Overwritten{insert.getDest(), insert.getSource(), *dim,
                      insert.getSourceType().getDimSize(*dim),
@@ -81,6 +81,11 @@ Value mlir::trn::emitIndices(OpBuilder &builder, Value tensor, int64_t dim,
   sizes[dim] = builder.getIndexAttr(size);
   return tensor::ExtractSliceOp::create(builder, tensor.getLoc(), tensor,
                                         offsets, sizes, strides);
+}
+
+bool mlir::trn::hasInfinities(Value tensor) {
+  Type element = getElementTypeOrSelf(tensor);
+  return element.isF32() || element.isF16() || element.isBF16();
 }
 
 /// A vector of minus infinity where indices are written over, and infinity

@@ -34,6 +34,9 @@ bool areSameIndices(const Overwritten &one, const Overwritten &other);
 Value emitIndices(OpBuilder &builder, Value tensor, int64_t dim,
                   OpFoldResult offset, int64_t size);
 
+/// Whether elements of `tensor` may be infinite, which those of 8 bits are not.
+bool hasInfinities(Value tensor);
+
 /// The smaller ones of the elements of `tensor` and, at the indices that are
 /// written over, minus infinity.
 Value emitHidden(OpBuilder &builder, const Overwritten &overwritten,

@@ -81,9 +81,10 @@ private:
   void moveTo(OpBuilder &builder, Operation *op);
   /// `part`, the first one of `tensor`, without what is written over.
   Value hide(Value part, Value tensor, int64_t dim);
-  /// An operand of `op` that is added to all that it computes, and may be
-  /// hidden in its place: a mask that the host computes.
-  OpOperand *findMask(Operation *op, const JoinedDims::Source &source);
+  /// Which operand of `op` is added to all that it computes, and may be hidden
+  /// in its place: a mask that the host computes.
+  std::optional<unsigned> findMask(Operation *op,
+                                   const JoinedDims::Source &source);
   /// `op` on part `number` of those operands that have a dimension of it.
   Value clonePart(Operation *op, const JoinedDims::Source &source,
                   RankedTensorType type, unsigned number);
@@ -139,18 +140,20 @@ void Splitter::moveTo(OpBuilder &builder, Operation *op) {
   auto offset = dyn_cast<Value>(joined.overwritten()->offset);
   Operation *index = offset ? offset.getDefiningOp() : nullptr;
   if (index && index->getBlock() == op->getBlock() &&
-      op->isBeforeInBlock(index))
+      (op == index || op->isBeforeInBlock(index)))
     builder.setInsertionPointAfter(index);
 }
 
-OpOperand *Splitter::findMask(Operation *op, const JoinedDims::Source &source) {
-  auto linalgOp = cast<linalg::LinalgOp>(op);
-  auto sum = linalgOp.getBlock()
-                 ->getTerminator()
-                 ->getOperand(0)
-                 .getDefiningOp<arith::AddFOp>();
+std::optional<unsigned> Splitter::findMask(Operation *op,
+                                           const JoinedDims::Source &source) {
+  auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
+  auto sum = linalgOp ? linalgOp.getBlock()
+                            ->getTerminator()
+                            ->getOperand(0)
+                            .getDefiningOp<arith::AddFOp>()
+                      : arith::AddFOp();
   if (!sum || !linalgOp.isAllParallelLoops())
-    return nullptr;
+    return std::nullopt;
   for (Value term : sum->getOperands()) {
     if (auto widened = term.getDefiningOp<arith::ExtFOp>())
       term = widened.getIn();
@@ -160,23 +163,25 @@ OpOperand *Splitter::findMask(Operation *op, const JoinedDims::Source &source) {
     std::optional<int64_t> dim =
         operand ? source.dims[operand->getOperandNumber()] : std::nullopt;
     if (dim && linalgOp.isDpsInput(operand) &&
-        joined.isWhole(operand->get(), *dim))
-      return operand;
+        joined.isWhole(operand->get(), *dim) && hasInfinities(operand->get()))
+      return operand->getOperandNumber();
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 Value Splitter::hide(Value part, Value tensor, int64_t dim) {
-  Operation *made = part.getDefiningOp();
   std::optional<JoinedDims::Source> source = joined.findSource(tensor, dim);
   OpBuilder builder(tensor.getContext());
-  if (source && isa_and_nonnull<linalg::LinalgOp>(made))
-    if (OpOperand *mask = findMask(made, *source)) {
-      moveTo(builder, made);
-      mask->set(emitHidden(builder, *joined.overwritten(), mask->get(),
-                           *source->dims[mask->getOperandNumber()]));
-      return part;
-    }
+  // `part` is a copy of what computes the tensor.
+  if (std::optional<unsigned> mask =
+          source ? findMask(tensor.getDefiningOp(), *source) : std::nullopt) {
+    Operation *made = part.getDefiningOp();
+    moveTo(builder, made);
+    OpOperand &operand = made->getOpOperand(*mask);
+    operand.set(emitHidden(builder, *joined.overwritten(), operand.get(),
+                           *source->dims[*mask]));
+    return part;
+  }
   builder.setInsertionPointAfterValue(tensor);
   return emitHidden(builder, *joined.overwritten(), part, dim);
 }

@@ -53,15 +53,17 @@ static bool isMovement(Operation &op) {
              tensor::ExtractSliceOp, arith::ConstantOp>(op);
 }
 
-/// Whether the host computes `op`: numbers, or other elements than it reads.
+/// Whether the host computes `op`, whatever stands in front of it: numbers, or
+/// other elements than it reads. A division may need an assertion.
 static bool isHostWork(Operation &op) {
+  if (!isPure(&op))
+    return false;
   if (op.getNumResults() == 1 &&
       op.getResult(0).getType().isIntOrIndexOrFloat())
-    return isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
-           !op.hasTrait<OpTrait::ConstantLike>();
+    return op.getNumRegions() == 0 && !op.hasTrait<OpTrait::ConstantLike>();
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && generic.hasPureTensorSemantics() &&
-         generic.isAllParallelLoops() && !findRegionObstacle(generic).empty();
+  return generic && generic.isAllParallelLoops() &&
+         !findRegionObstacle(generic).empty();
 }
 
 /// What makes what `op` reads, also in its body.

@@ -10,11 +10,13 @@
 #sum = affine_map<(h, t, d) -> (h, t)>
 
 // CHECK-LABEL: func.func @masked(
-// CHECK-SAME: %[[Q:.*]]: tensor<4x32xf32>, %[[CACHE:[a-z0-9]*]]: tensor<64x32xf32>
+// CHECK-SAME: %[[Q:.*]]: tensor<4x32xf32>, %[[CACHE:[a-z0-9]*]]: tensor<64x32xf32>, {{.*}}, %[[MASK:[a-z0-9]*]]: tensor<64xf32>)
 // CHECK-DAG: %[[HIDDEN:.*]] = arith.constant 0xFF80 : bf16
 // CHECK-DAG: ins(%[[Q]], %[[CACHE]] :
 // CHECK-DAG: arith.select %{{.*}}, %[[HIDDEN]], %{{.*}} : bf16
+// CHECK: ins(%[[MASK]], %{{.*}} : tensor<64xf32>, tensor<64xbf16>)
 // CHECK: arith.minimumf
+// CHECK-NOT: arith.minimumf
 // CHECK: arith.maximumf
 // CHECK-NOT: tensor.insert_slice
 func.func @masked(%q: tensor<4x32xf32>, %cache: tensor<64x32xf32>, %new: tensor<1x32xf32>, %at: index, %mask: tensor<64xf32>) -> tensor<4xf32> {
@@ -89,6 +91,34 @@ func.func @largest(%cache: tensor<64x32xf32>, %new: tensor<2x32xf32>, %at: index
   %c1 = arith.constant 1 : index
   %first = arith.addi %at, %c1 : index
   %keys = tensor.insert_slice %new into %cache[%first, 0] [2, 32] [1, 1] : tensor<2x32xf32> into tensor<64x32xf32>
+  %least = arith.constant 0xFF800000 : f32
+  %c = tensor.empty() : tensor<32xf32>
+  %cm = linalg.fill ins(%least : f32) outs(%c : tensor<32xf32>) -> tensor<32xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%keys : tensor<64x32xf32>) outs(%cm : tensor<32xf32>) dimensions = [0]
+  return %m : tensor<32xf32>
+}
+
+// -----
+
+// Numbers of 8 bits have no infinity to hide behind, and nothing is hidden if nothing is written: neither is split.
+
+// CHECK-LABEL: func.func @narrow(
+// CHECK: tensor.insert_slice
+// CHECK-NOT: arith.select
+func.func @narrow(%cache: tensor<64x32xf8E4M3FN>, %new: tensor<2x32xf8E4M3FN>, %at: index) -> tensor<32xf8E4M3FN> {
+  %keys = tensor.insert_slice %new into %cache[%at, 0] [2, 32] [1, 1] : tensor<2x32xf8E4M3FN> into tensor<64x32xf8E4M3FN>
+  %least = arith.constant -448.0 : f8E4M3FN
+  %c = tensor.empty() : tensor<32xf8E4M3FN>
+  %cm = linalg.fill ins(%least : f8E4M3FN) outs(%c : tensor<32xf8E4M3FN>) -> tensor<32xf8E4M3FN>
+  %m = linalg.reduce { arith.maximumf } ins(%keys : tensor<64x32xf8E4M3FN>) outs(%cm : tensor<32xf8E4M3FN>) dimensions = [0]
+  return %m : tensor<32xf8E4M3FN>
+}
+
+// CHECK-LABEL: func.func @nothing(
+// CHECK: tensor.insert_slice
+// CHECK-NOT: arith.select
+func.func @nothing(%cache: tensor<64x32xf32>, %new: tensor<0x32xf32>, %at: index) -> tensor<32xf32> {
+  %keys = tensor.insert_slice %new into %cache[%at, 0] [0, 32] [1, 1] : tensor<0x32xf32> into tensor<64x32xf32>
   %least = arith.constant 0xFF800000 : f32
   %c = tensor.empty() : tensor<32xf32>
   %cm = linalg.fill ins(%least : f32) outs(%c : tensor<32xf32>) -> tensor<32xf32>

@@ -68,3 +68,20 @@ func.func @angles(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %angles: tensor<
   } -> tensor<64x64xf32>
   return %o : tensor<64x64xf32>
 }
+
+// A division stays behind the assertion that its divisor is not zero.
+
+// CHECK-LABEL: func.func @guarded(
+// CHECK: cf.assert
+// CHECK: arith.divsi
+func.func @guarded(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %tokens: index, %pages: index) -> (tensor<64x64xf32>, index) {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %any = arith.cmpi ne, %pages, %none : index
+  cf.assert %any, "no pages"
+  %each = arith.divsi %tokens, %pages : index
+  return %y, %each : tensor<64x64xf32>, index
+}
