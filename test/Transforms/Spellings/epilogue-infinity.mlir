@@ -1,8 +1,11 @@
 // Constants of kernels are finite: the host compares with an infinity and chooses a NaN.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
+// RUN: trn-opt %s --trn-outline-kernels 2>&1 | FileCheck %s --check-prefix=WHY
 // CHECK-COUNT-2: verify: result {{.}}: relative error
 // CHECK: host_ops
 // CHECK-COUNT-2: 1 {{.*}} linalg.generic
+// WHY: not in the kernel of its operands: 'arith.cmpf' in its body is nothing that the engines compute
+// WHY: not in the kernel of its operands: 'arith.select' in its body is nothing that the engines compute
 
 #id = affine_map<(a, b) -> (a, b)>
 func.func @main(%x: tensor<64x96xf32>, %w: tensor<96x80xf32>) -> (tensor<64x80xf32>, tensor<64x80xf32>) {
