@@ -13,8 +13,8 @@
 //   %log = linalg.generic { math.log1p }
 //   %o = linalg.generic ins(%large, %x, %log) { arith.select }
 //
-// of which kernels have no conditions as tensors. Beside its steps, its log1p is
-// one function of the engines.
+// of which kernels have no conditions as tensors. Beside its steps, its log1p
+// is one function of the engines.
 
 #include "NormalizeSteps.h"
 #include "RewriteOps.h"
