@@ -44,8 +44,12 @@ def check(path, factor=2.0):
 
 
 def refusal(text):
+    return refused(find_in_text(HEAD + text))
+
+
+def refused(kernel):
     try:
-        nki.load(find_in_text(HEAD + text), [X])
+        nki.load(kernel if callable(kernel) else kernel + ":kernel", [X])
     except nki.NkiError as problem:
         return problem
     raise AssertionError("it is read")
@@ -119,22 +123,33 @@ kernel = make(32)
 
 def drifted():
     """What a library of another version lacks is stood in for: a kernel that gives it a tensor is
-    refused."""
-    write("e/library/words.py", "FACTOR = 2.0\n")
-    write("e/library/more.py", "from .words import FACTOR, other\n")
+    refused. The library is as it was afterwards."""
+    write("e/site-packages/library/words.py", "FACTOR = 2.0\n")
+    write("e/site-packages/library/more.py", "from .words import FACTOR, other\n")
+    sys.path.append(os.path.join(FOLDER, "e", "site-packages"))
     check(write("e/kernel.py", HEAD + "from library.more import FACTOR, another\n" + KERNEL))
     path = write("e/given.py", HEAD + "from library.words import FACTOR, gone\n" +
                  KERNEL.replace("    return out", "    gone(out)\n    return out"))
+    problem = refused(path)
+    assert "gives a tensor to library.words.gone" in problem.message, problem
+    import library.words
+    assert not hasattr(library.words, "gone") and not hasattr(library.words, "other")
+
+
+def mistyped():
+    """A name that a module beside the kernel does not have is no other version's."""
+    write("f/factors.py", "FACTOR = 2.0\n")
+    path = write("f/kernel.py", HEAD + "from factors import FACTOR, FACTR\n" + KERNEL)
     try:
-        nki.load(path + ":kernel", [X])
-        raise AssertionError("it is read")
-    except nki.NkiError as problem:
-        assert "gives a tensor to library.words.gone" in problem.message, problem
+        refused(path)
+    except ImportError as problem:
+        assert "cannot import name 'FACTR' from 'factors'" in str(problem), problem
 
 
 names()
 packages()
 drifted()
+mistyped()
 absent()
 silent()
 factories()

@@ -127,15 +127,23 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
 
-def stand_in(problem: ImportError) -> bool:
-    """Whether it did to put something in the place of a name that a file does not have, as a
-    library of another version may not."""
+def stand_in(problem: ImportError, top: str) -> tuple[types.ModuleType, str] | None:
+    """Puts something in the place of a name that a file does not have, as a library of another
+    version may not, and says where. Not in files below `top`, where a name is mistyped."""
     found = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(problem))
     module = sys.modules.get(found[2]) if found else None
-    if module is None or not getattr(module, "__file__", None) or hasattr(module, found[1]):
-        return False
+    if module is None or not getattr(module, "__file__", None) or hasattr(module, found[1]) or \
+            is_below(top, module):
+        return None
     setattr(module, found[1], _Anything(found[2] + "." + found[1]))
-    return True
+    return module, found[1]
+
+
+def is_below(top: str, module: types.ModuleType) -> bool:
+    """Of modules beside a kernel, but no library. A package without __init__.py has a folder
+    alone."""
+    file = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
+    return file.startswith(top + os.sep) and "-packages" + os.sep not in file
 
 
 def ancestors(folder: str) -> list[str]:

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from . import _isa, _language, _math, _select  # noqa: F401  (their handlers)
-from ._absent import Absent, Finder, ancestors, stand_in
+from ._absent import Absent, Finder, ancestors, is_below, stand_in
 from ._affine import Index, MGrid
 from ._call import Word, words
 from ._errors import NkiError
@@ -357,11 +357,11 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     sys.path.insert(0, folder)
     try:
         with importable(replace_vendor, folder):
-            module = _imported(name, path)
+            module = _imported(name, path, top)
     finally:
         sys.path.remove(folder)
         beside = [one for key, one in list(sys.modules.items()) if before.get(key) is not one and
-                  _is_below(top, one)]
+                  is_below(top, one)]
         for key in [key for key, one in sys.modules.items() if one in beside]:
             del sys.modules[key]
         sys.modules.update({key: one for key, one in before.items() if key not in sys.modules})
@@ -371,19 +371,20 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     return module
 
 
-def _is_below(top: str, module: types.ModuleType) -> bool:
-    """A package without __init__.py has a folder alone."""
-    file = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), "")
-    return file.startswith(top + os.sep) and "-packages" + os.sep not in file
-
-
-def _imported(name: str, path: str) -> types.ModuleType:
-    while True:
-        try:
-            return _import_once(name, path)
-        except ImportError as problem:
-            if not stand_in(problem):
-                raise
+def _imported(name: str, path: str, top: str) -> types.ModuleType:
+    """What libraries lack is there while the file is imported."""
+    added = []
+    try:
+        while True:
+            try:
+                return _import_once(name, path)
+            except ImportError as problem:
+                added.append(stand_in(problem, top))
+                if added[-1] is None:
+                    raise
+    finally:
+        for module, lacking in filter(None, added):
+            delattr(module, lacking)
 
 
 def _import_once(name: str, path: str) -> types.ModuleType:
