@@ -70,6 +70,14 @@ def compared():
     nl.store(out[rows[:, None], columns[None, :]], value=y, mask=is_row[:, None])
     return out
 """, _compared(x[:60] @ w), x, w)
+    x = x.round()
+    check(BETA + """def kernel(x, bias=None):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.load(x)
+    tile = 2.0 ** tile + (tile == 0.0) * 5.0 + (tile != tile * tile)
+    nl.store(out, tile * 3.0 if x and not bias else tile)
+    return out
+""", 3 * (2 ** x + (x == 0) * 5 + (x != x * x)), x)
 
 
 def _compared(y):

@@ -92,7 +92,8 @@ def refined(*views: View) -> list[View]:
     if any(outer % inner for inner, outer in zip(sizes, sizes[1:])):
         return tiles
     shape = (tiles[0].shape[0], *[outer // inner for inner, outer in zip(sizes, sizes[1:])][::-1])
-    return [_with(one, one.reshaped(shape).dims) if one in alike else one for one in tiles]
+    return [_with(one, one.reshaped(shape).dims) if any([one is other for other in alike]) else one
+            for one in tiles]
 
 
 def pieces(*views: View) -> Iterator[list[View]]:

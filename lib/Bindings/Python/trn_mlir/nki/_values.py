@@ -45,6 +45,13 @@ class Tensor(View):
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __bool__(self) -> bool:
+        """`if bias:` asks whether an argument is given. What it holds is not known."""
+        if not self.is_on_chip and 1 < self.num_elements == math.prod(self.buffer.shape):
+            return True
+        raise NkiError("nki_r8", "the kernel decides by what a tile holds, which is not known when "
+                       "it is read; compute both sides and select, or ask `is not None`")
+
     def __repr__(self) -> str:
         return "<%s tensor %s of %s>" % (self.memory, self.shape, self.element)
 
@@ -276,6 +283,15 @@ class Tensor(View):
     def __pow__(self, other: object) -> Tensor:
         return self._combine("pow", other)
 
+    def __rpow__(self, other: object) -> Tensor:
+        return self._combine("pow", other, True)
+
+    def __eq__(self, other: object) -> Tensor:
+        return self._combine("eq", other) if _is_computed_with(other) else NotImplemented
+
+    def __ne__(self, other: object) -> Tensor:
+        return self._combine("ne", other) if _is_computed_with(other) else NotImplemented
+
     def __gt__(self, other: object) -> Tensor:
         return self._combine("gt", other)
 
@@ -299,6 +315,10 @@ class Tensor(View):
 
     def __itruediv__(self, other: object) -> Tensor:
         return self._update("div", other)
+
+
+def _is_computed_with(other: object) -> bool:
+    return isinstance(other, (View, int, float))
 
 
 def _split(start: Index, row: int) -> tuple[Index, Index]:
@@ -394,7 +414,8 @@ class LoopReduced:
 def assign(dst: Tensor, value: object) -> None:
     """`dst[...] = value`."""
     if isinstance(value, LoopReduced):
-        return value.tile and combine_into(dst, value.function, dst, value.tile)
+        return None if value.tile is None else \
+            combine_into(dst, value.function, dst, value.tile)
     if isinstance(value, (int, float)) or hasattr(value, "__float__") and \
             not isinstance(value, View):
         return _ops.fill(dst, float(value))
@@ -434,7 +455,7 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     target = dst if dst.shape == result.shape else _fit(dst, result.shape)
     if target is not None and result.box_at is not None:
         target = target.box(*result.box_at)
-    target = target and _fit(target, op.views[0].shape)
+    target = None if target is None else _fit(target, op.views[0].shape)
     if target is None:
         return False
     target.check_bounds()

@@ -314,6 +314,59 @@ def nki_r8__python_raises(x="f32[128,512]"):
 
 
 @nki.jit
+def nki_r8__decides_by_comparison(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    if t[0:1, 0:1] > 1e9:  # refused: decides by what a tile holds
+        nisa.memset(dst=t, value=0.0)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__decides_by_equality(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    if t[0:1, 0:1] == 0.0:  # refused: decides by what a tile holds
+        nisa.memset(dst=t, value=0.0)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__decides_by_range(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    if 0.0 < t < 1.0:  # refused: decides by what a tile holds
+        nisa.memset(dst=t, value=0.0)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__decides_by_tile(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    if not t:  # refused: decides by what a tile holds
+        nisa.memset(dst=t, value=0.0)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__decides_by_member(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    if x[0, 0:1]:  # refused: decides by what a tile holds
+        nisa.memset(dst=t, value=0.0)
+    return result(x.shape)
+
+
+@nki.jit
+def nki_r8__decides_by_maximum(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    t = max(t, 0.0)  # refused: decides by what a tile holds
+    return result(x.shape)
+
+
+@nki.jit
 def nki_r14__tile_returned(x="f32[128,512]"):  # refused: a kernel returns a tile on chip; store it in a tensor of shared_hbm
     t = tile(x.shape)
     nisa.dma_copy(dst=t, src=x)
