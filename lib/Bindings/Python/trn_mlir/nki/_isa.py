@@ -123,12 +123,12 @@ def _activation(call: Call) -> object:
     data = call.tile("data")
     function = call.function("op", "activation")
     return call.map([data], data.element, lambda dst, src: _ops.activation(
-        dst, function, src, _cut(call.scale, src), _cut(call.bias, src), _reduction(call, src)))
+        dst, function, src, _cut(call, call.scale, src), _cut(call, call.bias, src),
+        _reduction(call, src)))
 
 
-def _cut(value: object, data: View) -> object:
-    """A number, or what a mask leaves of a column."""
-    return value if value is None else _column(value, data)
+def _cut(call: Call, value: object, data: View) -> object:
+    return value if value is None else _column(call, value, data)
 
 
 def _scalar(value: object) -> object:
@@ -156,9 +156,11 @@ def _reduction(call: Call, data: View) -> tuple | None:
                        call.name)
     function = call.function("reduce_op", "reduce") if call.reduce_op is not None else "add"
     sums = call.tile("reduce_res")
-    if call.mask is not None or sums.shape[0] > data.shape[0]:  # or rows that nobody wrote
-        sums = _ops.tile(sums).box((0, 0), (data.shape[0], 1))
-    return function, sums, command == "reduce"
+    part = _column(call, sums, data)
+    if call.mask is None and part is not sums and not holds_less(sums, part):
+        raise NkiError("memory_c2", "%s leaves rows of reduce_res to what nobody wrote of `data`, "
+                       "but they hold something else; give it the rows that are written" % call.name)
+    return function, part, command == "reduce"
 
 
 def _check_one_in_psum(rule: str, a: View, b: View) -> None:
@@ -228,22 +230,21 @@ def _step(call: Call, number: int, data: View) -> tuple:
             raise NkiError("nki_r2", "%s of %s is %s, which is computed of the data alone; "
                            "give it the operand 0.0" % (name, call.name, word))
         return _UNARY[word]
-    return (call.function(name, "binary"), _column(operand, data),
+    return (call.function(name, "binary"), _column(call, operand, data),
             call.arguments["reverse%d" % number])
 
 
-def _column(operand: object, data: View) -> object:
-    """An operand of a masked instruction: one value for each of its partitions."""
+def _column(call: Call, operand: object, data: View) -> object:
+    """A number, or one value for each partition of `data`, which is what masks, and rows that
+    nobody wrote, leave of the call's."""
     if not isinstance(operand, View):
         return float(operand)
-    count = _ops.tile(data).shape[0]
-    operand = _ops.tile(operand)
-    if operand.shape[0] > count and operand.num_elements == operand.shape[0]:
-        start = data.partition - operand.partition
-        first = start if isinstance(start, int) and 0 <= start < operand.shape[0] - count + 1 else 0
-        operand = operand.box((first, *[0] * (operand.ndim - 1)),
-                              (count, *[1] * (operand.ndim - 1)))
-    return operand
+    whole, data, column = (_ops.tile(view) for view in (call.tile("data"), data, operand))
+    first, count = data.partition - whole.partition, data.shape[0]
+    if count == whole.shape[0] or first == 0 and count == column.shape[0]:
+        return operand
+    _ops.check_column(column, whole.shape[0])
+    return column.box((first, *[0] * (column.ndim - 1)), (count, *[1] * (column.ndim - 1)))
 
 
 @handles("isa", "scalar_tensor_tensor")
@@ -253,7 +254,8 @@ def _scalar_tensor_tensor(call: Call) -> object:
     return call.map(
         [data, other], wider(data.element, other.element),
         lambda dst, src, rhs: _ops.scalar_tensor_tensor(
-            dst, src, (call.function("op0", "binary"), _column(call.operand0, src), call.reverse0),
+            dst, src, (call.function("op0", "binary"), _column(call, call.operand0, src),
+                       call.reverse0),
             (call.function("op1", "binary"), rhs, call.reverse1)))
 
 

@@ -8,11 +8,12 @@ its buffer, so that what is computed from it leaves the rest alone, too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ._affine import Condition, Index, Unroll, broadcast, decide
 from ._errors import NkiError
-from ._tensor import View
+from ._tensor import Dim, View
 
 
 def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
@@ -58,7 +59,21 @@ def holds_less(result: View, part: View) -> bool:
         buffer.valid[0][0] + buffer.valid[1][0] <= first + count
 
 
+def starts_of(part: View, whole: View) -> list[int]:
+    """Where a box begins, along each dimension of the view that it was cut from."""
+    starts, rest = [0] * whole.ndim, part.offset - whole.offset
+    for axis in sorted(range(whole.ndim), key=lambda axis: -whole.dims[axis].stride):
+        size, stride, is_partition = whole.dims[axis]
+        if is_partition:
+            starts[axis] = part.partition - whole.partition
+        elif stride and size > 1:
+            starts[axis], rest = divmod(rest, stride)
+    return starts
+
+
 def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
+    if view.is_on_chip and view.ndim != len(shape) and view.shape[0] == shape[0]:
+        view = _like(view, shape)
     if view.shape == shape:
         return view.box(starts, sizes)
     if view.ndim > len(shape):
@@ -68,6 +83,14 @@ def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int
     ends = [(start, size) if own != 1 else (0, 1)
             for own, start, size in zip(view.shape, starts[extra:], sizes[extra:])]
     return view.box([start for start, _ in ends], [size for _, size in ends])
+
+
+def _like(view: View, shape: tuple[int, ...]) -> View:
+    """A tile with the dimensions of a result, as instructions take it: its partitions are those of
+    the result, and dimensions of one follow them."""
+    if view.num_elements == math.prod(shape):
+        return view.reshaped(shape)
+    return view.like([view.dims[0], *[Dim(1, 1)] * (len(shape) - view.ndim), *view.dims[1:]])
 
 
 def within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:

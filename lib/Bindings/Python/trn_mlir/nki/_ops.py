@@ -124,10 +124,14 @@ def _pair(outer: Dim, inner: Dim) -> Dim | None:
 def column(view: View, partitions: int) -> View:
     """One value for each partition."""
     found = tile(view)
-    if found.num_elements != found.shape[0] or found.shape[0] != partitions:
+    check_column(found, partitions)
+    return in_sbuf(_with(found, [found.dims[0], Dim(1, 1)]))
+
+
+def check_column(view: View, partitions: int) -> None:
+    if view.num_elements != view.shape[0] or view.shape[0] != partitions:
         raise NkiError("nki_r3", "an operand of one value for each of %d partitions is needed, "
                        "but it is %s" % (partitions, view.shape))
-    return in_sbuf(_with(found, [found.dims[0], Dim(1, 1)]))
 
 
 def in_sbuf(view: View) -> View:

@@ -12,7 +12,7 @@ from . import _ops
 from ._affine import Condition, Index
 from ._call import Call, handles
 from ._errors import NkiError
-from ._masks import reduced_part
+from ._masks import holds_less, reduced_part, starts_of
 from ._recorder import Recorder
 from ._tensor import View
 from ._values import tile_of
@@ -92,9 +92,8 @@ def _affine_select(call: Call) -> object:
     parts = call.masked(result, on_true)
     if parts is None:
         return result
-    if result.box_at is not None:
-        base = Index.of(base + sum(step * start for step, start in
-                                   zip(steps, result.box_at[0])))
+    base = Index.of(base + sum(step * start for step, start in
+                               zip(steps, starts_of(parts[0], result))))
     dst, src = _ops.tile(parts[0]), _ops.in_sbuf(_ops.tile(parts[1]))
     free = list(steps[1:]) or [0]
     is_identity = predicate == "eq" and base.constant == 0 and len(free) == 1 and \
@@ -141,6 +140,8 @@ def _statistics(call: Call) -> object:
         into = result.box(starts, sizes)
         if call.dst is None:
             result.box_at, result.buffer.valid = (starts, sizes), (starts, sizes)
+        elif not holds_less(result, into):
+            into, read = result, src
     _add(name + " {1} into {0} : {1:t} to {0:t}",
          [_ops.aligned(into)[0], _ops.aligned(read)[0]])
     return call.finish(result)
