@@ -158,8 +158,8 @@ def _reduction(call: Call, data: View) -> tuple | None:
     sums = call.tile("reduce_res")
     part = _column(call, sums, data)
     if call.mask is None and part is not sums and not holds_less(sums, part):
-        raise NkiError("memory_c2", "%s leaves rows of reduce_res to what nobody wrote of `data`, "
-                       "but they hold something else; give it the rows that are written" % call.name)
+        raise NkiError("memory_c2", "%s spoils rows of reduce_res by rows of `data` that nobody "
+                       "wrote; give it those that are written" % call.name)
     return function, part, command == "reduce"
 
 
