@@ -116,6 +116,9 @@ BEHIND_COMPUTED = {
         lambda x, w: x * x.max(1, keepdims=True),
     """nisa.tensor_tensor(dst=u[at].reshape((128 - FIRST, 1, 64)), data2=t[at], op=nl.multiply,
                        data1=t[at].reshape((128 - FIRST, 1, 64)))""": lambda x, w: x * x,
+    """nisa.tensor_tensor(dst=u[at].reshape((128 - FIRST, 8, 8)), data2=t[at, 0:8], op=nl.multiply,
+                       data1=t[at].reshape((128 - FIRST, 8, 8)))""":
+        lambda x, w: x * np.tile(x[:, :8], 8),
     "nisa.reciprocal(dst=u[at], data=t[at])": lambda x, w: 1 / x,
 }
 for body, expected in BEHIND_COMPUTED.items():

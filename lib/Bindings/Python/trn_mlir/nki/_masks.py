@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ._affine import Condition, Index, Unroll, broadcast, decide
 from ._errors import NkiError
-from ._tensor import Dim, View
+from ._tensor import View
 
 
 def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
@@ -72,25 +72,18 @@ def starts_of(part: View, whole: View) -> list[int]:
 
 
 def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
-    if view.is_on_chip and view.ndim != len(shape) and view.shape[0] == shape[0]:
-        view = _like(view, shape)
+    if view.is_on_chip and view.ndim != len(shape) and view.num_elements == math.prod(shape) and \
+            view.shape[0] == shape[0]:
+        view = view.reshaped(shape)  # instructions count through
     if view.shape == shape:
         return view.box(starts, sizes)
     if view.ndim > len(shape):
         raise NkiError("nki_r5", "a mask of a tile of %s cannot cut one of %s" %
                        (shape, view.shape))
-    extra = len(shape) - view.ndim
-    ends = [(start, size) if own != 1 else (0, 1)
-            for own, start, size in zip(view.shape, starts[extra:], sizes[extra:])]
+    extra, boxes = len(shape) - view.ndim, list(zip(starts, sizes))
+    boxes = boxes[:1] * view.dims[0].is_partition + boxes[extra + view.dims[0].is_partition:]
+    ends = [box if own != 1 else (0, 1) for own, box in zip(view.shape, boxes)]
     return view.box([start for start, _ in ends], [size for _, size in ends])
-
-
-def _like(view: View, shape: tuple[int, ...]) -> View:
-    """A tile with the dimensions of a result, as instructions take it: its partitions are those of
-    the result, and dimensions of one follow them."""
-    if view.num_elements == math.prod(shape):
-        return view.reshaped(shape)
-    return view.like([view.dims[0], *[Dim(1, 1)] * (len(shape) - view.ndim), *view.dims[1:]])
 
 
 def within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
