@@ -53,6 +53,13 @@ def columns():
         nl.store(out[:, i * 8:(i + 1) * 8], nl.add(tile[:, i * 8:(i + 1) * 8], bias) * mine[:, 0])
     return out
 """, (x + b[:, None]) * x.reshape(128, 4, 8).max(2).repeat(8, 1), x, b)
+    x = random(64, 64)  # one row of which has as many elements as a column
+    check(BETA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.load(x)
+    nl.store(out, nl.multiply(tile, tile[0, :]))
+    return out
+""", x * x[0], x)
 
 
 def compared():

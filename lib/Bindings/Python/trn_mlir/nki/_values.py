@@ -544,7 +544,7 @@ def combine_into(dst: View, function: str, x: View, y: object, is_reversed: bool
         x, y = y, x
     count = _ops.tile(dst).shape[0]
     for column, tile, is_first in ((y, x, False), (x, y, True)):
-        if column.is_on_chip and column.num_elements == count == column.shape[0] and \
+        if column.is_on_chip and column.num_elements == count == _ops.tile(column).shape[0] and \
                 dst.num_elements > count:
             if tile.is_on_chip and tile.shape[0] == 1 < count:
                 tile = _ops.spread(_ops.tile(tile), count)
