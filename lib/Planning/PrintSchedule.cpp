@@ -262,7 +262,8 @@ void planning::printPlan(raw_ostream &os, const Graph &graph,
   if (plan.jam != 1)
     os << ", jam = " << plan.jam;
   if (plan.staggered)
-    os << " staggered " << plan.staggered;
+    os << " staggered " << plan.staggered
+       << (plan.scheduled ? " scheduled" : "");
   if (plan.stacked)
     os << " stacking " << graph.dims[*plan.stacked].name;
 }

@@ -24,7 +24,7 @@ void planning::walk(const Schedule &schedule, const Machine &machine,
 
 void planning::walkInOrder(const Schedule &schedule, const Machine &machine,
                            PlanVisitor &visitor) {
-  if (!schedule.plan.staggered)
+  if (!schedule.plan.scheduled)
     return walk(schedule, machine, visitor);
   Reorder reorder(schedule.graph, machine, visitor);
   walk(schedule, machine, reorder);

@@ -37,10 +37,11 @@ struct HashSchedule {
 
 class PlanSearch {
 public:
+  /// `isScheduled`: staggered batches are list-scheduled.
   PlanSearch(const Graph &source, const Demands &demands,
-             const Machine &machine, int64_t effort)
+             const Machine &machine, int64_t effort, bool isScheduled)
       : source(source), demands(source, demands, machine), machine(machine),
-        timer(machine, effort) {}
+        timer(machine, effort), isScheduled(isScheduled) {}
 
   std::optional<FoundPlan> run();
 
@@ -97,6 +98,7 @@ private:
   DemandChecker demands;
   const Machine &machine;
   ScheduleTimer timer;
+  const bool isScheduled;
   EditRates rates;
   std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
   std::unordered_set<Schedule, HashSchedule> known;
@@ -138,6 +140,7 @@ PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
 }
 
 std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
+  schedule.plan.scheduled = isScheduled && schedule.plan.staggered;
   if (!known.insert(schedule).second || !demands.allows(schedule))
     return std::nullopt;
   std::optional<PlanCost> cost = costIfMayFit(schedule, machine);
@@ -162,6 +165,8 @@ void PlanSearch::timeStarts() {
       return;
     int64_t limit = best ? int64_t(double(best->latency) * farStart)
                          : std::numeric_limits<int64_t>::max();
+    start.schedule.plan.scheduled =
+        isScheduled && start.schedule.plan.staggered;
     known.insert(start.schedule);
     if (auto latency = timer.time(start.schedule, start.busyNs, limit))
       remember(std::move(start.schedule), *latency);
@@ -342,6 +347,22 @@ FoundPlan PlanSearch::choose() {
 // Many rows and batches
 //===----------------------------------------------------------------------===//
 
+/// Batches that are staggered come as they ask, or as engines can start them:
+/// a search for each, if there is any use for several batches at once.
+static std::optional<FoundPlan> searchOrders(const Graph &source,
+                                             const Demands &demands,
+                                             const Machine &machine,
+                                             int64_t effort) {
+  auto find = [&](bool isScheduled) {
+    return PlanSearch(source, demands, machine, effort, isScheduled).run();
+  };
+  std::optional<FoundPlan> found = find(/*isScheduled=*/false);
+  if (!found || found->schedule.plan.jam == 1)
+    return found;
+  std::optional<FoundPlan> scheduled = find(/*isScheduled=*/true);
+  return scheduled && scheduled->latency < found->latency ? scheduled : found;
+}
+
 /// The plan for fewer rows and batches, for all of those that `source` has;
 /// none if they are not many or it does not fit.
 static std::optional<FoundPlan> searchSmaller(const Graph &source,
@@ -355,7 +376,7 @@ static std::optional<FoundPlan> searchSmaller(const Graph &source,
   less.sbufPartitionBytes =
       int64_t(double(machine.sbufPartitionBytes) * smaller->shareOfBuffers);
   std::optional<FoundPlan> found =
-      PlanSearch(smaller->graph, demands, less, effort).run();
+      searchOrders(smaller->graph, demands, less, effort);
   if (!found)
     return std::nullopt;
   for (auto [dim, all] :
@@ -397,7 +418,7 @@ llvm::Expected<FoundPlan> search::searchPlan(const Graph &source,
           searchSmaller(source, demands, *limited, effort))
     return *found;
   if (std::optional<FoundPlan> found =
-          PlanSearch(source, demands, *limited, effort).run())
+          searchOrders(source, demands, *limited, effort))
     return *found;
   return llvm::createStringError(
       findObstacle(source, demands, *limited).value_or("no plan fits"));

@@ -25,7 +25,7 @@ static constexpr int64_t stepsPerWritten = 50;
 /// Those that are list-scheduled take about twice as long.
 static int64_t workOfWriting(const planning::Schedule &schedule,
                              const Program &program) {
-  return (schedule.plan.staggered ? 2 : 1) * stepsPerWritten *
+  return (schedule.plan.scheduled ? 2 : 1) * stepsPerWritten *
          int64_t(program.steps.size());
 }
 

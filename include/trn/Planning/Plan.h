@@ -60,11 +60,11 @@ struct Plan {
   /// Partition p of 128 has K / 128 neighbouring indices of these dims, and
   /// tile t has the t-th of each. Neighbouring rows in HBM move as one piece.
   llvm::SmallVector<unsigned, 1> interleaved = {};
-  /// Indices of the innermost batch dim that are computed at once. Their
-  /// instructions take turns (unroll and jam).
+  /// Indices of the innermost batch dim that take turns (unroll and jam).
   int64_t jam = 1;
   /// Each starts when 1/staggered of the one before is done; 0: all at once.
   int64_t staggered = 0;
+  bool scheduled = false; // what engines can start first comes first
   /// The short dim whose indices up to 4 of these batches have in one buffer.
   std::optional<unsigned> stacked = std::nullopt;
 
@@ -73,11 +73,11 @@ struct Plan {
   }
   auto key() const {
     return std::tuple(llvm::ArrayRef(nests), llvm::ArrayRef(homes),
-                      llvm::ArrayRef(interleaved), jam, staggered, stacked);
+                      llvm::ArrayRef(interleaved), jam, staggered, scheduled,
+                      stacked);
   }
 
-  /// The number of loops that `nest` and `nest + 1`, or `first` to `last`,
-  /// share.
+  /// Loops that `nest` and `nest + 1`, or `first` to `last`, share.
   unsigned sharedLoops(unsigned nest) const;
   unsigned sharedLoops(unsigned first, unsigned last) const;
   /// The home of `matrix` in `nest`, if it has one.

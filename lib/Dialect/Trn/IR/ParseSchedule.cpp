@@ -48,10 +48,14 @@ ParseResult ScheduleParser::parse() {
       if (isJam && parser.parseKeyword("jam"))
         return failure();
     }
-    if (isJam && (parser.parseEqual() || parser.parseInteger(plan->jam) ||
-                  (skip("staggered") && parser.parseInteger(plan->staggered)) ||
-                  (skip("stacking") && parseDimName(plan->stacked.emplace()))))
-      return failure();
+    if (isJam) {
+      if (parser.parseEqual() || parser.parseInteger(plan->jam) ||
+          (skip("staggered") && parser.parseInteger(plan->staggered)))
+        return failure();
+      plan->scheduled = plan->staggered && skip("scheduled");
+      if (skip("stacking") && parseDimName(plan->stacked.emplace()))
+        return failure();
+    }
   }
   return parser.parseGreater();
 }
