@@ -78,7 +78,7 @@ public:
       plan.stacked.reset();
       if (below(3) == 0)
         plan.staggered = 2 + below(3);
-      plan.scheduled = plan.staggered && below(2);
+      plan.scheduled = plan.staggered > 2;
       if (below(2))
         plan.stacked = below(graph.dims.size());
       return;
