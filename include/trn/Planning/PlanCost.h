@@ -39,7 +39,7 @@ struct PlanCost {
 PlanCost computeCost(const Schedule &schedule, const Machine &machine);
 
 /// The same in a fraction of the time, but lives of buffers are those before
-/// instructions of staggered batches are reordered.
+/// instructions of a scheduled plan are reordered.
 PlanCost estimateCost(const Schedule &schedule, const Machine &machine);
 
 /// SBUF needed at `peak` and available, and the buffers there, as text.

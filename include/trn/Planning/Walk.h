@@ -116,8 +116,8 @@ public:
 void walk(const Schedule &schedule, const Machine &machine,
           PlanVisitor &visitor);
 
-/// The same in the order of the program: instructions of batches that are
-/// staggered come as engines can start them.
+/// The same in the order of the program: if the plan is scheduled, instructions
+/// of staggered batches come as engines can start them.
 void walkInOrder(const Schedule &schedule, const Machine &machine,
                  PlanVisitor &visitor);
 

@@ -18,7 +18,7 @@ namespace mlir::trn::search {
 /// The cost of `schedule`, if its loops can be made and its buffers fit.
 std::optional<planning::PlanCost> costIfFits(const planning::Schedule &schedule,
                                              const Machine &machine);
-/// The same in a fraction of the time, but buffers of staggered batches may
+/// The same in a fraction of the time, but buffers of a scheduled plan may
 /// turn out not to fit when the program is written.
 std::optional<planning::PlanCost>
 costIfMayFit(const planning::Schedule &schedule, const Machine &machine);
