@@ -347,6 +347,56 @@ FoundPlan PlanSearch::choose() {
 // Many rows and batches
 //===----------------------------------------------------------------------===//
 
+/// The plan of fewer rows and batches, for all of those that `source` has; none
+/// if it does not fit.
+static std::optional<FoundPlan> enlarge(FoundPlan found, const Graph &source,
+                                        const SmallerGraph &smaller,
+                                        const Machine &machine) {
+  for (auto [dim, all] :
+       llvm::zip_first(source.dims, found.schedule.graph.dims))
+    all.size = dim.size;
+  // Fewer rows filled tiles.
+  llvm::erase_if(found.schedule.plan.interleaved, [&](unsigned dim) {
+    return found.schedule.graph.sizeOf(dim) % machine.partitions != 0;
+  });
+  std::optional<PlanCost> cost = costIfFits(found.schedule, machine);
+  if (!cost)
+    return std::nullopt;
+  double scale = 1;
+  for (auto [all, some] : llvm::zip_equal(source.dims, smaller.graph.dims))
+    scale *= double(all.size) / double(some.size);
+  // All of it is simulated once, if that is not too long.
+  ScheduleTimer timer(machine, /*programs=*/1);
+  auto latency = timer.time(found.schedule, cost->busiestNs(),
+                            std::numeric_limits<int64_t>::max());
+  if (latency && found.isSimulated && timer.isSimulating())
+    scale = double(*latency) / double(found.latency);
+  for (int64_t *time : {&found.latency, &found.fastest})
+    *time = int64_t(std::min(double(*time) * scale, 0x1p62));
+  found.fewerRows = smaller.rows;
+  found.fewerBatches = smaller.batches;
+  return found;
+}
+
+/// The plan of one order of staggered batches, found with fewer rows and
+/// batches if those are many and it fits then.
+static std::optional<FoundPlan> searchOrder(const Graph &source,
+                                            const Demands &demands,
+                                            const Machine &machine,
+                                            int64_t effort, bool isScheduled) {
+  if (auto smaller = shrinkGraph(source, demands, machine)) {
+    Machine less = machine;
+    less.sbufPartitionBytes =
+        int64_t(double(machine.sbufPartitionBytes) * smaller->shareOfBuffers);
+    auto found =
+        PlanSearch(smaller->graph, demands, less, effort, isScheduled).run();
+    if (found)
+      if (auto enlarged = enlarge(std::move(*found), source, *smaller, machine))
+        return enlarged;
+  }
+  return PlanSearch(source, demands, machine, effort, isScheduled).run();
+}
+
 /// Batches that are staggered come as they ask, or as engines can start them:
 /// a search for each, if there is any use for several batches at once.
 static std::optional<FoundPlan> searchOrders(const Graph &source,
@@ -354,55 +404,13 @@ static std::optional<FoundPlan> searchOrders(const Graph &source,
                                              const Machine &machine,
                                              int64_t effort) {
   auto find = [&](bool isScheduled) {
-    return PlanSearch(source, demands, machine, effort, isScheduled).run();
+    return searchOrder(source, demands, machine, effort, isScheduled);
   };
   std::optional<FoundPlan> found = find(/*isScheduled=*/false);
   if (!found || found->schedule.plan.jam == 1)
     return found;
   std::optional<FoundPlan> scheduled = find(/*isScheduled=*/true);
   return scheduled && scheduled->latency < found->latency ? scheduled : found;
-}
-
-/// The plan for fewer rows and batches, for all of those that `source` has;
-/// none if they are not many or it does not fit.
-static std::optional<FoundPlan> searchSmaller(const Graph &source,
-                                              const Demands &demands,
-                                              const Machine &machine,
-                                              int64_t effort) {
-  std::optional<SmallerGraph> smaller = shrinkGraph(source, demands, machine);
-  if (!smaller)
-    return std::nullopt;
-  Machine less = machine;
-  less.sbufPartitionBytes =
-      int64_t(double(machine.sbufPartitionBytes) * smaller->shareOfBuffers);
-  std::optional<FoundPlan> found =
-      searchOrders(smaller->graph, demands, less, effort);
-  if (!found)
-    return std::nullopt;
-  for (auto [dim, all] :
-       llvm::zip_first(source.dims, found->schedule.graph.dims))
-    all.size = dim.size;
-  // Fewer rows filled tiles.
-  llvm::erase_if(found->schedule.plan.interleaved, [&](unsigned dim) {
-    return found->schedule.graph.sizeOf(dim) % machine.partitions != 0;
-  });
-  std::optional<PlanCost> cost = costIfFits(found->schedule, machine);
-  if (!cost)
-    return std::nullopt;
-  double scale = 1;
-  for (auto [all, some] : llvm::zip_equal(source.dims, smaller->graph.dims))
-    scale *= double(all.size) / double(some.size);
-  // All of it is simulated once, if that is not too long.
-  ScheduleTimer timer(machine, /*programs=*/1);
-  auto latency = timer.time(found->schedule, cost->busiestNs(),
-                            std::numeric_limits<int64_t>::max());
-  if (latency && found->isSimulated && timer.isSimulating())
-    scale = double(*latency) / double(found->latency);
-  for (int64_t *time : {&found->latency, &found->fastest})
-    *time = int64_t(std::min(double(*time) * scale, 0x1p62));
-  found->fewerRows = smaller->rows;
-  found->fewerBatches = smaller->batches;
-  return found;
 }
 
 llvm::Expected<FoundPlan> search::searchPlan(const Graph &source,
@@ -414,9 +422,6 @@ llvm::Expected<FoundPlan> search::searchPlan(const Graph &source,
     return limited.takeError();
   if (llvm::Error error = demands.check(source, *limited))
     return error;
-  if (std::optional<FoundPlan> found =
-          searchSmaller(source, demands, *limited, effort))
-    return *found;
   if (std::optional<FoundPlan> found =
           searchOrders(source, demands, *limited, effort))
     return *found;
