@@ -136,6 +136,14 @@ def drifted():
     assert not hasattr(library.words, "gone") and not hasattr(library.words, "other")
 
 
+def beside():
+    """A library may lie anywhere, also in a folder above the kernel that is no repository."""
+    write("g/library_of_another/words_of_another.py", "FACTOR = 2.0\n")
+    sys.path.append(os.path.join(FOLDER, "g", "library_of_another"))
+    check(write("g/kernels/kernel.py", HEAD + "from words_of_another import FACTOR, other\n" +
+                KERNEL))
+
+
 def mistyped():
     """A name that a module beside the kernel does not have is no other version's."""
     write("f/factors.py", "FACTOR = 2.0\n")
@@ -149,6 +157,7 @@ def mistyped():
 names()
 packages()
 drifted()
+beside()
 mistyped()
 absent()
 silent()

@@ -127,16 +127,27 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
 
-def stand_in(problem: ImportError, top: str) -> tuple[types.ModuleType, str] | None:
+def stand_in(problem: ImportError, folder: str) -> tuple[types.ModuleType, str] | None:
     """Puts something in the place of a name that a file does not have, as a library of another
-    version may not, and says where. Not in files below `top`, where a name is mistyped."""
+    version may not, and says where. Not in files of a kernel at `folder`, where a name is
+    mistyped."""
     found = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(problem))
     module = sys.modules.get(found[2]) if found else None
     if module is None or not getattr(module, "__file__", None) or hasattr(module, found[1]) or \
-            is_below(top, module):
+            _is_own(folder, module):
         return None
     setattr(module, found[1], _Anything(found[2] + "." + found[1]))
     return module, found[1]
+
+
+def _is_own(folder: str, module: types.ModuleType) -> bool:
+    """Of the kernel's repository. Without one, the folders above it may hold anything: what
+    Python's path has of it is a library."""
+    above = ancestors(folder)
+    if not is_below(above[-1], module):
+        return False
+    return os.path.exists(os.path.join(above[-1], ".git")) or not any(
+        is_below(one, module) for one in map(os.path.abspath, sys.path) if one not in above)
 
 
 def is_below(top: str, module: types.ModuleType) -> bool:

@@ -357,7 +357,7 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     sys.path.insert(0, folder)
     try:
         with importable(replace_vendor, folder):
-            module = _imported(name, path, top)
+            module = _imported(name, path, folder)
     finally:
         sys.path.remove(folder)
         beside = [one for key, one in list(sys.modules.items()) if before.get(key) is not one and
@@ -371,7 +371,7 @@ def read_file(path: str, replace_vendor: bool = False) -> types.ModuleType:
     return module
 
 
-def _imported(name: str, path: str, top: str) -> types.ModuleType:
+def _imported(name: str, path: str, folder: str) -> types.ModuleType:
     """What libraries lack is there while the file is imported."""
     added = []
     try:
@@ -379,7 +379,7 @@ def _imported(name: str, path: str, top: str) -> types.ModuleType:
             try:
                 return _import_once(name, path)
             except ImportError as problem:
-                added.append(stand_in(problem, top))
+                added.append(stand_in(problem, folder))
                 if added[-1] is None:
                     raise
     finally:
