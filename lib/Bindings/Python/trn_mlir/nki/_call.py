@@ -121,7 +121,8 @@ def function_of(value: object, kind: str, what: str) -> str:
     if found is None and kind == "binary":
         found = known.get("reduce")
     if found is None:
-        raise NkiError("nki_r2", "%s is %s, which is not computed here" % (what, name))
+        raise NkiError("nki_r2", "%s is %s, which is not computed here%s" %
+                       (what, name, _why_unread(name.split(".")[-1])))
     return found
 
 
@@ -136,11 +137,21 @@ _UNREAD = {
     "nonzero_with_count": "how many elements are found is data; select by a mask, or find the "
                           "largest ones by nisa.max8",
     "mx": "microscaled types are those of a later core than trn2's; use bfloat16 or float8",
+    "abs_max abs_min": "an operator of a later core than trn2's; take nl.abs of the tile first",
+    "exponential activate2": "an instruction of a later core than trn2's; use nisa.activation",
     "rand rng": "random numbers leave no values to compare; give the kernel a tensor of them",
     "bitwise shift invert": "bits of integers are not computed with, as engines compute in "
                             "float32 here; use nl.logical_and and its kin of comparisons, "
                             "arithmetic, or a table",
 }
+
+
+def _why_unread(name: str) -> str:
+    parts = name.split("_")
+    return next((": " + why for words_, why in _UNREAD.items() for word in words_.split()
+                 if word in parts or word == name), "")
+
+
 _ANYWHERE = ("arange", "ds", "par_dim", "finfo")  # that make no instruction: a file may call them
 
 
@@ -172,7 +183,7 @@ class Word:
             call = Call(self.word, self._bind(given, named))
             if handler is None:
                 raise NkiError("nki_r2", "%s of NKI %s is not read here%s" %
-                               (self.word, self.version, self._why_unread()))
+                               (self.word, self.version, _why_unread(self.name)))
             before = len(recorder.block.nodes)
             result = handler(call)
             self._check_mask(call, result, before)
@@ -184,11 +195,6 @@ class Word:
             Recorder.missing.append(str(problem))
             tensors = [value for value in (*given, *named.values()) if isinstance(value, View)]
             return tile_of(tensors[0].shape, tensors[0].element) if tensors else None
-
-    def _why_unread(self) -> str:
-        parts = self.name.split("_")
-        return next((": " + why for words_, why in _UNREAD.items() for word in words_.split()
-                     if word in parts or word == self.name), "")
 
     def _check_mask(self, call: Call, result: object, before: int) -> None:
         """An operation that reads no mask runs on the whole tile, which must be what it says, or

@@ -576,6 +576,68 @@ def nki_r2__bits_of_integers(x="f32[128,512]"):
 
 
 @nki.jit
+def nki_r2__bits_of_integers_by_an_operator(x="f32[128,512]"):
+    t = tile(x.shape, nl.int32)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.bitwise_and, operand0=7)  # refused: op0 of nisa.tensor_scalar is nl.bitwise_and, which is not computed here: bits of integers
+    return t
+
+
+@nki.jit
+def nki_r2__operator_of_a_later_core(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.tensor_reduce(dst=t, data=t, op=nl.abs_max, axis=1)  # refused: nl.abs_max, which is not computed here: an operator of a later core than trn2's; take nl.abs
+    return t
+
+
+@nki.jit
+def nki_r2__instruction_of_a_later_core(x="f32[128,512]"):
+    nisa.exponential(tile(x.shape), tile(x.shape))  # refused: not read here: an instruction of a later core than trn2's; use nisa.activation
+
+
+@nki.jit
+def nki_r2__sum_of_products_by_dma(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_compute(dst=t, srcs=[x, x], scales=[0.5, 0.5], reduce_op=nl.add)  # refused: dma_compute adds tensors by nl.add, each times 1.0
+    return t
+
+
+@nki.jit
+def nki_r2__sum_by_dma_without_tensors(x="f32[128,512]"):
+    nisa.dma_compute(dst=tile(x.shape), srcs=[], reduce_op=nl.add)  # refused: dma_compute of 0 tensors and 0 scales; it takes 1 to 16 tensors, and a scale for each
+
+
+@nki.jit
+def nki_r2__rows_added_to_twice(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_compute(dst=t, srcs=[x, t], reduce_op=nl.add, unique_indices=False)  # refused: unique_indices=False, but rows that are added to are chosen once each
+
+
+@nki.jit
+def nki_r3__sum_by_dma_of_other_sizes(x="f32[128,512]"):
+    t = tile((128, 256))
+    nisa.dma_compute(dst=t, srcs=[x, x], reduce_op=nl.add)  # refused: dma_compute of \(128, 512\) into \(128, 256\); all tensors have as many elements
+
+
+@nki.jit
+def nki_r2__rows_added_elsewhere(x="f32[128,512]", i="i32[128,1]"):
+    column, t, u = tile(i.shape, nl.int32), tile(x.shape), tile(x.shape)
+    nisa.dma_compute(dst=t, srcs=[u, x.vector_select(0, column)], reduce_op=nl.add)  # refused: dma_compute of rows that a tile chooses writes what it adds to
+
+
+@nki.jit
+def nki_r2__rows_added_to_rows(x="f32[128,512]", i="i32[128,1]"):
+    column = tile(i.shape, nl.int32)
+    rows = x.vector_select(0, column)
+    nisa.dma_compute(dst=rows, srcs=[rows, rows], reduce_op=nl.add)  # refused: adds them and one tile of SBUF, but is given 2 and 0
+
+
+@nki.jit
+def transfer_c1__sum_by_dma_of_psum(x="f32[128,512]"):
+    t, sums = tile(x.shape), tile(x.shape, buffer=nl.psum)
+    nisa.dma_compute(dst=t, srcs=[t, sums], reduce_op=nl.add)  # refused: dma_compute takes tensors in HBM and SBUF, but is given one in PSUM
+
+
+@nki.jit
 def nki_r6__bits_of_another_type(x="f32[128,512]"):
     return x.view(nl.bfloat16)  # refused: the bits of float32 are read as .*; convert them by nisa.tensor_copy
 
