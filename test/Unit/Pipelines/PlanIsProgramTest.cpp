@@ -151,15 +151,18 @@ TEST(PlanIsProgramTest, edits) {
     if (starts.empty())
       continue;
     Values values(graph);
+    MetSchedules schedules;
     for (int tries = 0; tries < 8; ++tries) {
       Schedule schedule = maker.any(starts).schedule;
       for (int step = 0; step < 6; ++step) {
-        ++checked;
-        ran += values.areExact;
-        std::string problem = checker.check(schedule, machine, values);
-        if (!problem.empty()) {
-          ADD_FAILURE() << "seed " << seedOf(number) << ": " << problem;
-          break;
+        if (schedules.insert(schedule)) {
+          ++checked;
+          ran += values.areExact;
+          std::string problem = checker.check(schedule, machine, values);
+          if (!problem.empty()) {
+            ADD_FAILURE() << "seed " << seedOf(number) << ": " << problem;
+            break;
+          }
         }
         Schedule other = schedule;
         if (apply(maker.any(search::editsOf(schedule, machine)), other) &&
@@ -204,6 +207,7 @@ void PlanExplorer::explore(const Graph &graph, int number) {
   if (std::optional<LiveBand> band = findLiveBand(graph))
     start = plan = mutator.overRows(*band);
   Values values(graph);
+  MetSchedules schedules;
   for (int step = 0; step < 400; ++step) {
     if (step % 100 == 0)
       plan = start;
@@ -217,7 +221,8 @@ void PlanExplorer::explore(const Graph &graph, int number) {
     plan = changed;
     Schedule schedule{graph, plan};
     PlanCost cost = computeCost(schedule, machine);
-    if (step % 4 || !fits(cost.sbuf) || !fits(cost.psum))
+    if (step % 4 || !fits(cost.sbuf) || !fits(cost.psum) ||
+        !schedules.insert(schedule))
       continue;
     ++checked;
     ran += values.areExact;

@@ -12,10 +12,29 @@
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
 #include "trn/Planning/Plan.h"
+#include "trn/Planning/PrintSchedule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <random>
+#include <set>
 
 namespace mlir::trn::planning {
+
+/// Legal schedules that were met: what is true of one is so again.
+class MetSchedules {
+public:
+  /// Whether it is new.
+  bool insert(const Schedule &schedule) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printGraph(os, schedule.graph);
+    printPlan(os, schedule.graph, schedule.plan);
+    return texts.insert(text).second;
+  }
+
+private:
+  std::set<std::string> texts;
+};
 
 /// Changes plans in small steps, most of which are legal or close to it.
 class Mutator {

@@ -55,8 +55,8 @@ static void countBand(const Schedule &schedule, const Machine &machine,
 }
 
 namespace {
-/// Follows `steps` changes, from `first` on if that is legal; counts what is
-/// met on the way.
+/// Follows `steps` changes, from `first` on if that is legal, and executes what
+/// is new; counts what is met on the way.
 void explore(
     const Graph &graph, const Machine &machine, unsigned seed, int steps,
     std::map<std::string, int> &met,
@@ -75,6 +75,7 @@ void explore(
     start = other;
   Plan plan = start;
   std::vector<WalkRunner::Values> wanted;
+  MetSchedules schedules;
   for (int step = 0; step < steps; ++step) {
     if (step % 200 == 0)
       plan = start;
@@ -87,6 +88,8 @@ void explore(
     }
     plan = changed;
     Schedule schedule{graph, plan};
+    if (!schedules.insert(schedule))
+      continue;
     WalkRunner runner(schedule, machine);
     std::string problem = runner.run(wanted);
     PlanCost cost = computeCost(schedule, machine);
@@ -221,7 +224,7 @@ TEST(WalkRandomTest, stacked) {
     explore(graph, machine, seed, 1000, all);
   }
   EXPECT_GT(all["stacked"], 100);
-  EXPECT_GT(all["stacked twice"], 100);
+  EXPECT_GT(all["stacked twice"], 80);
   EXPECT_GT(all["stacks staggered"], 20);
 }
 
@@ -367,5 +370,5 @@ TEST(WalkRandomTest, fewQueries) {
   }
   for (const char *how : {"stacked", "stacked twice", "stacks staggered",
                           "products of groups", "instructions apart"})
-    EXPECT_GT(all[how], 20) << how;
+    EXPECT_GT(all[how], 15) << how;
 }

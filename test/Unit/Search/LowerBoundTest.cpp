@@ -8,6 +8,7 @@
 
 #include "trn/Search/LowerBound.h"
 #include "Graphs.h"
+#include "RandomPlans.h"
 #include "trn/Planning/PlanCost.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/Edits.h"
@@ -38,7 +39,11 @@ Graph product(int64_t m, int64_t k, int64_t n, bool isTurned = false) {
 double closest(const Graph &graph, const Machine &machine) {
   Demands none;
   double least = leastBusyNs(graph, machine), best = 1e99;
+  MetSchedules schedules;
   auto run = [&](const Schedule &schedule) {
+    if (llvm::errorToBool(schedule.plan.check(schedule.graph, machine)) ||
+        !schedules.insert(schedule))
+      return;
     std::optional<PlanCost> cost = costIfFits(schedule, machine);
     if (!cost)
       return;
