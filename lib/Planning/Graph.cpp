@@ -35,8 +35,20 @@ unsigned Stage::numProducts() const {
   return count;
 }
 
+/// Whether `matrix` is one of its operands.
+static bool reads(const Stage &stage, unsigned matrix) {
+  return stage.source == matrix ||
+         llvm::any_of(stage.terms,
+                      [&](const Term &term) {
+                        return term.left == matrix || term.right == matrix;
+                      }) ||
+         llvm::any_of(stage.expression.values, [&](const Value &value) {
+           return value.kind == Value::Kind::Matrix && value.number == matrix;
+         });
+}
+
 bool Stage::uses(unsigned matrix) const {
-  return result == matrix || llvm::is_contained(operands(), matrix);
+  return result == matrix || reads(*this, matrix);
 }
 
 bool Stage::sumsOver(unsigned dim) const {
@@ -94,6 +106,8 @@ bool Graph::isColumn(const Stage &stage, unsigned sum) const {
 }
 
 const Term *Graph::findBeside(const Stage &stage, unsigned matrix) const {
+  if (stage.terms.size() < 2)
+    return nullptr;
   auto isAlone = [&](const Term &term) {
     return llvm::count_if(stage.terms, [&](const Term &other) {
              return other.sum == term.sum || other.right == term.right ||
@@ -104,7 +118,7 @@ const Term *Graph::findBeside(const Stage &stage, unsigned matrix) const {
   if (!host || host->right != matrix || matrices[matrix].role != Role::Input ||
       isColumn(stage, host->sum) || !isAlone(*host) ||
       llvm::count_if(stages, [&](const Stage &other) {
-        return llvm::is_contained(other.operands(), matrix);
+        return reads(other, matrix);
       }) != 1)
     return nullptr;
   for (const Term &term : stage.terms)

@@ -29,9 +29,16 @@ public:
       states[number].waiting = int32_t(task.after.size());
       for (Task::Edge edge : task.after)
         states[edge.task].before.push_back({int32_t(number), edge.isData});
-      for (int32_t buffer : task.buffers)
+      bool isIn[] = {false, false}; // PSUM, SBUF
+      for (int32_t buffer : task.buffers) {
         ++buffers[buffer].rest;
+        isIn[buffers[buffer].room.space == Space::Sbuf] = true;
+      }
+      for (bool isSbuf : {false, true})
+        if (isIn[isSbuf])
+          (isSbuf ? inSbuf : inPsum).push_back(int32_t(number));
     }
+    trials.resize(buffers.size());
     for (auto [number, task] : llvm::enumerate(tasks))
       if (task.after.empty())
         come(int32_t(number));
@@ -125,14 +132,10 @@ private:
     int64_t left = space == Space::Psum ? int64_t(bankFree.size()) : bytesLeft;
     int64_t open = space == Space::Psum ? openBanks : openBytes;
     auto run = [&](int32_t task) {
-      if (space == Space::Psum && !tasks[task].usesPsum)
-        return true;
       for (int32_t at : tasks[task].buffers) {
         const Buffer &buffer = buffers[at];
         if (buffer.room.space != space)
           continue;
-        if (trials.size() < buffers.size())
-          trials.resize(buffers.size());
         Trial &trial = trials[at];
         if (trial.epoch != epoch)
           trial = {epoch, buffer.rest, buffer.isOpen};
@@ -152,8 +155,10 @@ private:
     };
     if (!run(number))
       return false;
-    for (size_t i = oldest; i < tasks.size() && open > 0; ++i)
-      if (!states[i].isDone && int32_t(i) != number && !run(int32_t(i)))
+    llvm::ArrayRef<int32_t> all = space == Space::Psum ? inPsum : inSbuf;
+    for (const int32_t *next = llvm::lower_bound(all, int32_t(oldest));
+         next != all.end() && open > 0; ++next)
+      if (!states[*next].isDone && *next != number && !run(*next))
         return false;
     return true;
   }
@@ -294,7 +299,8 @@ private:
   llvm::ArrayRef<Task> tasks;
   const Costs &costs;
   bool portLocks;
-  std::vector<State> states; // by task
+  std::vector<State> states;           // by task
+  std::vector<int32_t> inPsum, inSbuf; // tasks with buffers there
   std::vector<Buffer> buffers;
   std::vector<int64_t> bankFree; // when each free bank is, in order
   int64_t bytesLeft;
