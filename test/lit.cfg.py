@@ -31,6 +31,9 @@ llvm_config.with_system_environment("TRN_UPDATE_DOCS")
 # kept with a hash of the sources that decide which one is found.
 config.environment["TRN_PLAN_CACHE"] = os.path.join(config.test_exec_root, "plan-cache")
 
+# NumPy's threads yield to others for a while before they sleep, which takes as long as the work of many tests.
+config.environment["OPENBLAS_THREAD_TIMEOUT"] = "4"
+
 # `--param isa=AVX2`: the tools multiply as on a CPU that has no more.
 isa = lit_config.params.get("isa")
 if isa:

@@ -15,10 +15,12 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -153,12 +155,48 @@ static void addTrampolines(const HostCode &code, HostCalls &calls) {
 /// From so many operations on, about the host code of two decoder layers, it
 /// takes longer to choose the best instructions than to run others.
 static constexpr int64_t manyOperations = 2000;
+/// Up to so many operations that are run, some milliseconds, it takes longer to
+/// optimize them.
+static constexpr int64_t fewRuns = 1 << 23;
 
-static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module) {
+/// How often `loop` is run, if that is known.
+static std::optional<int64_t> countRuns(Operation *loop) {
+  if (auto op = dyn_cast<linalg::LinalgOp>(loop)) {
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    return ShapedType::isDynamicShape(sizes)
+               ? std::nullopt
+               : std::optional(ShapedType::getNumElements(sizes));
+  }
+  auto op = dyn_cast<LoopLikeOpInterface>(loop);
+  if (!op)
+    return 1;
+  std::optional<llvm::APInt> count = op.getStaticTripCount();
+  return count ? count->tryZExtValue() : std::nullopt;
+}
+
+/// Whether the operations of `module`, whose loops are not lowered yet, are run
+/// few times.
+static bool isBrief(ModuleOp module) {
+  int64_t sum = 0;
+  auto add = [&](Operation *op) {
+    int64_t runs = 1;
+    for (Operation *loop = op; loop && loop != module;
+         loop = loop->getParentOp()) {
+      std::optional<int64_t> own = countRuns(loop);
+      if (!own || llvm::MulOverflow(runs, *own, runs) || runs > fewRuns)
+        return WalkResult::interrupt();
+    }
+    sum += runs;
+    return sum > fewRuns ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return !module.walk(add).wasInterrupted();
+}
+
+static llvm::CodeGenOptLevel chooseCodeGenLevel(ModuleOp module, bool isBrief) {
   int64_t count = 0;
   module.walk([&](Operation *) { ++count; });
-  return count < manyOperations ? llvm::CodeGenOptLevel::Default
-                                : llvm::CodeGenOptLevel::None;
+  return !isBrief && count < manyOperations ? llvm::CodeGenOptLevel::Default
+                                            : llvm::CodeGenOptLevel::None;
 }
 
 /// What an engine calls `name` by takes all arguments in one array.
@@ -183,7 +221,7 @@ static void simplifyPacked(llvm::Module &module, ArrayRef<std::string> called) {
 }
 
 static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
-                           CompiledEntry &compiled) {
+                           bool isBrief, CompiledEntry &compiled) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   compiled.keepsValues =
@@ -192,7 +230,7 @@ static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
-  builder->setCodeGenOptLevel(chooseCodeGenLevel(module));
+  builder->setCodeGenOptLevel(chooseCodeGenLevel(module, isBrief));
   auto target = builder->createTargetMachine();
   if (!target)
     return target.takeError();
@@ -200,8 +238,8 @@ static llvm::Error compile(ModuleOp module, StringRef entry, StringRef load,
   auto generating = builder->createTargetMachine();
   if (!generating)
     return generating.takeError();
-  auto optimize =
-      makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, target->get());
+  auto optimize = makeOptimizingTransformer(/*optLevel=*/isBrief ? 0 : 2,
+                                            /*sizeLevel=*/0, target->get());
   auto getWrapper = [](StringRef name) {
     return ("_mlir_ciface_" + name).str();
   };
@@ -286,13 +324,15 @@ FailureOr<CompiledEntry> mlir::trn::compileHostCode(func::FuncOp entry,
       failed(insertHostChecks(handlesBuffers(code), calls)))
     return refuse("");
   insertVectorChecks(calls);
+  bool brief = isBrief(*module);
   addTrampolines(code, calls);
   if (failed(lowerHostCodeToLLVM(calls)))
     return refuse("");
   // LLVM gives up on some code by ending the process.
   std::string problem;
   if (std::optional<StringRef> signal = runGuarded([&] {
-        problem = llvm::toString(compile(*module, name, loadName, compiled));
+        problem =
+            llvm::toString(compile(*module, name, loadName, brief, compiled));
       }))
     return refuse(": LLVM fails on it (" + *signal + ")");
   if (!problem.empty())
