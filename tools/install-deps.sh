@@ -53,12 +53,22 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+# A terminal shows how far apt is; elsewhere only errors are printed.
 apt() {
-  "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" >"$log" 2>&1
+  if [ -t 1 ]; then
+    "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -y -o Dpkg::Progress-Fancy=1 "$@"
+  else
+    "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" >"$log" 2>&1
+  fi
+}
+fail() {
+  cat "$log" >&2
+  exit 1
 }
 echo "installing ${missing[*]}"
 # The package lists may be absent or old; only then are they fetched.
 if ! apt install --no-install-recommends "${missing[@]}"; then
-  apt update || { cat "$log" >&2; exit 1; }
-  apt install --no-install-recommends "${missing[@]}" || { cat "$log" >&2; exit 1; }
+  echo "fetching lists of packages"
+  apt update || fail
+  apt install --no-install-recommends "${missing[@]}" || fail
 fi
