@@ -32,7 +32,7 @@ def compile_plans(module, machine):
 
 def run(text, machine, file):
     open(file, "w", encoding="utf-8").write(text)
-    subprocess.run(["trn-run", file, "--compile", f"--machine={machine}", "--timing-only", f"--report={file}.json"],
+    subprocess.run(["trn-run", file, "--compile=effort=1", f"--machine={machine}", "--timing-only", f"--report={file}.json"],
                    check=True, capture_output=True)
     return json.load(open(file + ".json", encoding="utf-8"))
 
