@@ -1,9 +1,9 @@
-// RUN: trn-opt %s --trn-plan-kernels="keep=u=kernel" | FileCheck %s --check-prefix=U
-// RUN: trn-opt %s --trn-plan-kernels="keep=u=kernel,v=kernel" | FileCheck %s --check-prefix=BOTH
-// RUN: trn-opt %s --trn-plan-kernels="keep=v=m" | FileCheck %s --check-prefix=V
-// RUN: trn-opt %s --trn-plan-kernels="keep=y=m transpose=explicit" | FileCheck %s --check-prefix=Y
-// RUN: trn-opt %s --trn-plan-kernels="keep=y=kernel transpose=implicit" | FileCheck %s --check-prefix=YT
-// RUN: trn-opt %s --trn-plan-kernels="keep=o=kernel" | FileCheck %s --check-prefix=O
+// RUN: trn-opt %s --trn-plan-kernels="keep=u=kernel effort=20" | FileCheck %s --check-prefix=U
+// RUN: trn-opt %s --trn-plan-kernels="keep=u=kernel,v=kernel effort=20" | FileCheck %s --check-prefix=BOTH
+// RUN: trn-opt %s --trn-plan-kernels="keep=v=m effort=20" | FileCheck %s --check-prefix=V
+// RUN: trn-opt %s --trn-plan-kernels="keep=y=m transpose=explicit effort=20" | FileCheck %s --check-prefix=Y
+// RUN: trn-opt %s --trn-plan-kernels="keep=y=kernel transpose=implicit effort=20" | FileCheck %s --check-prefix=YT
+// RUN: trn-opt %s --trn-plan-kernels="keep=o=kernel effort=20" | FileCheck %s --check-prefix=O
 
 // The level of a home is the innermost loop around it. Where it is asked for, the best plan with
 // it is taken, also one that would not be looked at otherwise.
