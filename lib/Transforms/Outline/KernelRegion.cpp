@@ -221,7 +221,7 @@ SmallVector<Value> KernelRegion::results() const {
   return results;
 }
 
-Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
+Operation *KernelRegion::findFirstReader(PlaceOf placeOf) const {
   DenseSet<Operation *> own = readersIn(*this);
   Block *block = ops.front().op->getBlock();
   Operation *place = ops.back().op->getNextNode();
@@ -235,6 +235,12 @@ Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
           place = reader->isBeforeInBlock(place) ? reader : place;
         }
     }
+  return place;
+}
+
+Operation *KernelRegion::findPlace(PlaceOf placeOf) const {
+  Operation *place = findFirstReader(placeOf);
+  Block *block = ops.front().op->getBlock();
   bool isKnown = llvm::all_of(inputs(), [&](const RegionInput &input) {
     Operation *op = input.value.getDefiningOp();
     if (!op || op->getBlock() != block)

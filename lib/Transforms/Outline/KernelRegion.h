@@ -83,13 +83,15 @@ struct KernelRegion {
   /// The values that are read elsewhere.
   SmallVector<Value> results() const;
   using PlaceOf = llvm::function_ref<Operation *(Operation *)>;
-  /// The op before which the kernel is called; null if there is no such place.
-  /// `placeOf` says where the region is called that an op belongs to, if any.
-  /// That may yet fall into parts, so what it reads is known where its ops are,
-  /// too.
-  Operation *findPlace(PlaceOf placeOf = [](Operation *) -> Operation * {
+  /// What reads its results first, or is called before that is: `placeOf` says
+  /// where the region is called that an op belongs to, if any.
+  Operation *findFirstReader(PlaceOf placeOf = [](Operation *) -> Operation * {
     return nullptr;
   }) const;
+  /// The op before which the kernel is called; null if there is no such place.
+  /// Regions around it may yet fall into parts, so what it reads is known where
+  /// their ops are, too.
+  Operation *findPlace(PlaceOf placeOf) const;
   /// Its last elementwise op or chain, and the ops before.
   std::pair<KernelRegion, KernelRegion> splitLast() const;
 };

@@ -289,7 +289,7 @@ Value Outliner::toBuffer(Value tensor) {
 void Outliner::replace(const OutlinedRegion &outlined) {
   const KernelRegion &region = outlined.region;
   Location loc = region.mainOp()->getLoc();
-  builder.setInsertionPoint(region.findPlace());
+  builder.setInsertionPoint(region.findFirstReader());
   SmallVector<Value> operands;
   for (const RegionInput &input : region.inputs())
     operands.push_back(toBuffer(takenFor(input)));
