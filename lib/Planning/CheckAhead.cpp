@@ -66,9 +66,10 @@ llvm::Error PlanChecker::checkWhole(const Home &home) const {
   const Matrix &matrix = graph.matrices[home.matrix];
   // plan_c14
   if (matrix.role != Role::Input || matrix.columnBatches.empty() ||
-      !matrix.rowBatches.empty())
+      !matrix.rowBatches.empty() || matrix.window)
     return refuse("{0} is whole, so it must be an input with batch dims "
-                  "outside of its columns alone",
+                  "outside of its columns alone, and no part of a larger "
+                  "matrix",
                   matrix.name);
   if (graph.findBeside(stageOf(home.nests.front()), home.matrix))
     return refuse("{0} is whole, so no constant must lie behind its columns",

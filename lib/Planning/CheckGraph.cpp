@@ -26,10 +26,8 @@ static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
     return llvm::Error::success();
   const Window &window = *matrix.window;
   // graph_c11
-  if (matrix.role != Role::Input || !matrix.rowBatches.empty() ||
-      !matrix.columnBatches.empty())
-    return refuse("{0} lies in a larger matrix, so it must be an input without "
-                  "batch dims",
+  if (matrix.role != Role::Input)
+    return refuse("{0} lies in a larger matrix, so it must be an input",
                   matrix.name);
   if (!liesInside(window.row, graph.rowsOf(matrix), window.rows) ||
       !liesInside(window.column, graph.columnsOf(matrix), window.columns))
@@ -38,9 +36,10 @@ static llvm::Error checkWindow(const Graph &graph, const Matrix &matrix) {
                   matrix.name, graph.rowsOf(matrix), graph.columnsOf(matrix),
                   window.row, window.column, window.rows, window.columns);
   // graph_c1
-  if (double(window.rows) * double(window.columns) *
-          double(byteSize(matrix.type)) >
-      0x1p60)
+  double bytes = double(byteSize(matrix.type));
+  for (int64_t size : graph.shapeInHbm(matrix))
+    bytes *= double(size);
+  if (bytes > 0x1p60)
     return refuse("{0} lies in {1} x {2}, which is larger than any memory",
                   matrix.name, window.rows, window.columns);
   return llvm::Error::success();

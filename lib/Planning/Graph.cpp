@@ -234,8 +234,6 @@ bool Graph::hasBatch(unsigned matrix, unsigned dim) const {
 }
 
 llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
-  if (matrix.window)
-    return {matrix.window->rows, matrix.window->columns};
   if (int64_t width = matrix.headColumns)
     return {columnsOf(matrix) / width, rowsOf(matrix), width};
   llvm::SmallVector<int64_t, 4> shape;
@@ -245,16 +243,18 @@ llvm::SmallVector<int64_t, 4> Graph::shapeInHbm(const Matrix &matrix) const {
     shape.push_back(sizeOf(dim));
   };
   add(matrix.rowBatches, matrix.rows);
+  if (matrix.window)
+    shape.back() = matrix.window->rows;
   add(matrix.columnBatches, matrix.columns);
+  if (matrix.window)
+    shape.back() = matrix.window->columns;
   return shape;
 }
 
 int64_t Graph::columnsInHbm(const Matrix &matrix) const {
-  if (matrix.window)
-    return matrix.window->columns;
   if (matrix.headColumns)
     return matrix.headColumns;
-  int64_t columns = columnsOf(matrix);
+  int64_t columns = matrix.window ? matrix.window->columns : columnsOf(matrix);
   for (unsigned batch : matrix.columnBatches)
     columns *= sizeOf(batch);
   return columns;

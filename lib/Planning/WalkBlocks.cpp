@@ -61,15 +61,18 @@ BlockView BufferWalker::inHbm(unsigned matrix, llvm::ArrayRef<unsigned> nests,
   Extent rows = over ? hullOf(graph, of.rows, *over, extents) : used(of.rows);
   Extent columns = used(of.columns);
   // On chip there is one of all batches.
+  std::pair<int64_t, int64_t> whole{graph.rowsOf(of), graph.columnsOf(of)};
   LinearExpr rowBatch, columnBatch;
   if (offChip[matrix]) {
     rowBatch = batchOf(graph, of.rowBatches, extents);
     columnBatch = batchOf(graph, of.columnBatches, extents);
+    if (of.window)
+      whole = {of.window->rows, of.window->columns};
   }
   BlockView region{matrix,
                    std::nullopt,
-                   rowBatch * graph.rowsOf(of) + rows.start,
-                   columnBatch * graph.columnsOf(of) + columns.start,
+                   rowBatch * whole.first + rows.start,
+                   columnBatch * whole.second + columns.start,
                    rows.size,
                    columns.size};
   const Stage &stage = stageOf(nests.front());

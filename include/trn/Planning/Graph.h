@@ -50,8 +50,8 @@ struct Graph {
   ///   repeat a fraction of these, but beside no mask and if none is reduced
   /// - `graph_c10`: batch dims are whole. No matrix has one twice or as rows or
   ///   columns, and results and intermediates have all of them
-  /// - `graph_c11`: a window of a larger matrix is an input without batch dims,
-  ///   and is inside that matrix
+  /// - `graph_c11`: a window of a larger matrix is an input, and is inside that
+  ///   matrix, which has the same batch dims
   /// - `graph_c12`: a reduction is a sum, a maximum or a minimum. Its result
   ///   has one column, or the groups of what it reduces; a sum is f32
   /// - `graph_c13`: a band is of an input or a constant, is not empty, and has

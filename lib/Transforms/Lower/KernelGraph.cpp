@@ -186,7 +186,7 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
     return slice.emitOpError("must take a range of rows and columns, and have "
                              "as many dimensions as what it is a part of");
   if (slice)
-    matrix.window = windowOf(slice);
+    matrix.window = windowOf(slice, graph.rowsOf(matrix));
   return success();
 }
 

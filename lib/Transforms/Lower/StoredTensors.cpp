@@ -115,10 +115,11 @@ bool mlir::trn::isMatrixType(Type type) {
          getMatrixElementType(shaped.getElementType());
 }
 
-planning::Window mlir::trn::windowOf(tensor::ExtractSliceOp slice) {
-  SmallVector<int64_t> sizes(slice.getSourceType().getShape());
-  SmallVector<int64_t> offsets(slice.getStaticOffsets());
-  sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
-  offsets.insert(offsets.begin(), 2 - offsets.size(), 0);
-  return {sizes[0], sizes[1], offsets[0], offsets[1]};
+planning::Window mlir::trn::windowOf(tensor::ExtractSliceOp slice,
+                                     int64_t rows) {
+  ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  ArrayRef<int64_t> first = slice.getStaticOffsets();
+  if (shape.size() == 2)
+    return {shape[0], shape[1], first[0], first[1]};
+  return {shape.size() == 1 ? 1 : rows, shape.back(), 0, first.back()};
 }

@@ -25,8 +25,9 @@ bool isKernelProduct(Operation *op);
 /// that matrices have.
 bool isMatrixType(Type type);
 
-/// What `slice`, which is one in an argument of a kernel, takes of that.
-planning::Window windowOf(tensor::ExtractSliceOp slice);
+/// What `slice`, which is one in an argument of a kernel, takes of that; of
+/// several matrices, of so many `rows` each.
+planning::Window windowOf(tensor::ExtractSliceOp slice, int64_t rows);
 
 /// The tensors of `kernel` that have to become matrices: what is multiplied,
 /// stored or repeated, and what several of these are computed from. All others

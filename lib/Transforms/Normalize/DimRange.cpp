@@ -66,7 +66,9 @@ bool mlir::trn::isInArgument(tensor::ExtractSliceOp slice) {
   RankedTensorType source = slice.getSourceType(), type = slice.getType();
   return source.hasStaticShape() && type.hasStaticShape() &&
          slice.getOffsets().empty() && source.getRank() == type.getRank() &&
-         source.getRank() <= 2 && getElementType(type.getElementType()) &&
+         (source.getRank() <= 2 ||
+          source.getShape().drop_back() == type.getShape().drop_back()) &&
+         getElementType(type.getElementType()) &&
          llvm::all_of(slice.getStaticStrides(),
                       [](int64_t stride) { return stride == 1; }) &&
          (type.getRank() == 1 || type.getDimSize(0) != 1);
@@ -183,7 +185,7 @@ Value mlir::trn::emitRange(OpBuilder &builder, Value source, DimRange range) {
         ->getResult(0);
   }
   RankedTensorType matrix = withoutUnits(type);
-  if (matrix == type || matrix.getRank() > 2)
+  if (matrix == type)
     return emitSlice(builder, source, range);
   int64_t dim = llvm::count_if(type.getShape().take_front(range.dim),
                                [](int64_t size) { return size != 1; });

@@ -434,15 +434,15 @@ func.func private @graph_c10__part() attributes {test.schedule = #trn.schedule<
 
 // -----
 
-// expected-error @below {{trn.schedule: w lies in a larger matrix, so it must be an input without batch dims}}
+// expected-error @below {{trn.schedule: w, 256 x 512 from (0, 513), does not lie inside of the 256 x 1024 that it is a part of}}
 func.func private @graph_c11__batches() attributes {test.schedule = #trn.schedule<
     dims = [h = 4, m = 256, k = 256, n = 512],
-    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input in 1024 x 1024 from (0, 0), o : (h, m) x n bf16 result],
+    matrices = [xt : (h, k) x m bf16 input, w : (h, k) x n bf16 input in 256 x 1024 from (0, 513), o : (h, m) x n bf16 result],
     stages = [o = xt * w over k]>}
 
 // -----
 
-// expected-error @below {{trn.schedule: o lies in a larger matrix, so it must be an input without batch dims}}
+// expected-error @below {{trn.schedule: o lies in a larger matrix, so it must be an input}}
 func.func private @graph_c11__result() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result in 256 x 1024 from (0, 0)],

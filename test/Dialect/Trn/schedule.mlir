@@ -56,6 +56,15 @@ func.func private @windows(memref<512x256xbf16>, memref<384x1024xbf16>, memref<2
                   w : k x n bf16 input in 384 x 1024 from (0, 512), o : m x n f32 result],
       stages = [o = xt * w over k]>}
 
+// Heads of a weight are some columns of each group of 96.
+// CHECK-LABEL: @window_of_batches
+// CHECK-SAME: w : k x (h, n) bf16 input in 384 x 96 from (0, 32), o :
+func.func private @window_of_batches(memref<4x384x256xbf16>, memref<384x4x96xbf16>, memref<4x256x64xf32> {trn.result})
+    attributes {trn.kernel, trn.schedule = #trn.schedule<
+      dims = [h = 4, m = 256, k = 384, n = 64],
+      matrices = [xt : (h, k) x m bf16 input, w : k x (h, n) bf16 input in 384 x 96 from (0, 32), o : (h, m) x n f32 result],
+      stages = [o = xt * w over k]>}
+
 // Each partition has neighbouring rows of w.
 // CHECK-LABEL: @interleaved
 // CHECK-SAME: homes = [xt at kernel packed, w at k slots 4, o at n sums at n in psum], interleaved = [k]>

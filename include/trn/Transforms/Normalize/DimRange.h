@@ -34,7 +34,8 @@ std::optional<SmallVector<std::optional<int64_t>>> findDims(linalg::LinalgOp op,
                                                             int64_t dim);
 
 /// Whether kernels can read `slice` directly from an argument: contiguous rows
-/// and columns of a static matrix, or elements of a vector.
+/// and columns of a static matrix, elements of a vector, or columns of several
+/// matrices.
 bool isInArgument(tensor::ExtractSliceOp slice);
 
 /// Whether slicing `source` by `range` costs nothing per run: it happens once,
