@@ -198,6 +198,20 @@ bool JoinedDims::addSum(linalg::LinalgOp op, unsigned loop) {
          });
 }
 
+bool JoinedDims::addSlice(tensor::ExtractSliceOp slice, int64_t dim) {
+  std::optional<DimRange> range = matchRange(slice);
+  if (over || !range || range->dim != dim || range->stride != 1 ||
+      slice.getType().getRank() != slice.getSourceType().getRank())
+    return false;
+  auto *part = llvm::find_if(parts, [&](const DimRange &own) {
+    return own.offset == range->offset && own.size == range->size;
+  });
+  if (part == parts.end())
+    return false;
+  partSlices.push_back({slice, part - parts.begin()});
+  return true;
+}
+
 bool JoinedDims::follow(OpOperand &use, int64_t dim) {
   const Member member = members.lookup(use.get());
   Operation *user = use.getOwner();
@@ -209,6 +223,8 @@ bool JoinedDims::follow(OpOperand &use, int64_t dim) {
                                 member.products)
                     : isFollowed;
   }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+    return addSlice(slice, dim) || isFollowed;
   auto op = dyn_cast<linalg::LinalgOp>(user);
   if (!isPlain(op) || !op.isDpsInput(&use))
     return isFollowed;

@@ -46,6 +46,12 @@ public:
   /// the code.
   ArrayRef<std::pair<linalg::LinalgOp, unsigned>> sinks() const { return sums; }
 
+  /// Slices that take one part again, with its number: attention has a column
+  /// beside the scores, which takes its share and is dropped.
+  ArrayRef<std::pair<tensor::ExtractSliceOp, unsigned>> slices() const {
+    return partSlices;
+  }
+
   /// Which indices are written over, if the tensor is.
   const std::optional<Overwritten> &overwritten() const { return over; }
   /// Whether elements of `tensor` that are written over must be hidden.
@@ -65,6 +71,8 @@ public:
 
 private:
   bool follow(OpOperand &use, int64_t dim);
+  /// Whether `slice`, of a member, takes one part.
+  bool addSlice(tensor::ExtractSliceOp slice, int64_t dim);
   bool addSum(linalg::LinalgOp op, unsigned loop);
   bool addMember(Value tensor, int64_t dim, bool isMoved, int64_t products);
   /// Whether parts of `tensor` cost nothing that its whole does not.
@@ -88,6 +96,7 @@ private:
   /// What `takesParts` has found, as much may be computed of one tensor.
   mutable DenseMap<std::pair<Value, int64_t>, bool> taken;
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> sums;
+  SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> partSlices;
 };
 
 /// Computes part by part what follows from tensors of `func` that are put

@@ -36,10 +36,13 @@
 #include "ElementwiseOps.h"
 #include "NormHeads.h"
 #include "NormalizeSteps.h"
+#include "OneSpelling.h"
 #include "ReadNumbers.h"
 #include "RewriteOps.h"
 #include "RotateRows.h"
+#include "SplitColumns.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/Passes.h"
 #include "trn/Transforms/Normalize/ProductLoops.h"
@@ -335,6 +338,19 @@ static bool followsFromInputs(Value value) {
   return true;
 }
 
+/// Whether `value` is columns of several matrices, as a kernel reads them.
+static bool isPartOfMatrices(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && slice.getType().getRank() > 2 && isInArgument(slice);
+}
+
+/// What a linalg op computes, or such a part that is one matrix.
+static bool isComputedOrPart(Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  return value.getDefiningOp<linalg::LinalgOp>() ||
+         isPartOfMatrices(collapse ? collapse.getSrc() : value);
+}
+
 /// Elementwise ops come before the reshape of a product's result. What drops
 /// dimensions of them and what adds some would undo each other, where one op
 /// reads results of both kinds: each has its turn, in which reshapes only sink.
@@ -355,7 +371,7 @@ static void sinkReshapes(func::FuncOp func) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
         return expand && user && user.isAllParallelLoops() &&
-               expand.getSrc().getDefiningOp<linalg::LinalgOp>() &&
+               isComputedOrPart(expand.getSrc()) &&
                !isReducedInParts(expand, user);
       });
   populateDropUnitPatterns(fewer);
@@ -372,7 +388,8 @@ static void sinkReshapes(func::FuncOp func) {
           return false;
         bool isVector = user.getNumLoops() == 1 &&
                         collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
-        return isVector || mergesBatches(collapse) || isOneRow(collapse);
+        return isVector || mergesBatches(collapse) || isOneRow(collapse) ||
+               isPartOfMatrices(collapse.getSrc());
       });
   addReshapeFolding(more);
   tensor::populateFoldTensorEmptyPatterns(more);
@@ -388,6 +405,9 @@ struct NormalizeProductsPass final
     if (func.isExternal() || isKernel(func))
       return;
     func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        multiplyAngles(product);
     if (findProducts(func).empty())
       return;
     for (linalg::LinalgOp product : findProducts(func))
@@ -402,6 +422,8 @@ struct NormalizeProductsPass final
       for (linalg::LinalgOp product : findProducts(func))
         if (isNormalizable(product))
           splitColumns(product);
+      if (!arePlain)
+        func.walk([](tensor::ExtractSliceOp slice) { sliceHeads(slice); });
       readThrough(func, arePlain);
       collapseRows(func);
       ::makePlain(func);

@@ -17,6 +17,7 @@
 #include "JoinedDims.h"
 #include "NormHeads.h"
 #include "NormalizeSteps.h"
+#include "OneSpelling.h"
 #include "ReadNumbers.h"
 #include "ReduceDims.h"
 #include "RewriteOps.h"
@@ -347,6 +348,7 @@ struct NormalizeRowsPass final
     func::FuncOp func = getOperation();
     if (func.isExternal() || isKernel(func))
       return;
+    joinInserts(func);
     decomposeSoftmax(func);
     func.walk([](Operation *op) { rewriteRotation(op); });
     func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });

@@ -97,11 +97,6 @@ void moveWeightScale(linalg::LinalgOp product);
 /// others stay where they are.
 void makePlain(RewriterBase &rewriter, linalg::LinalgOp op);
 
-/// Rewrites `product`, which accumulates onto zeros, as one for each slice of
-/// its columns, if that is all that is read of it and of elementwise ops behind
-/// it, and its weight is known at load; otherwise a remark says what to do.
-void splitColumns(linalg::LinalgOp product);
-
 /// Lets `op` read numbers where a condition on indices, or on integers, chooses
 /// between a value and a constant: the least of the value and a mask is the
 /// same, except where the value is a NaN that the condition hides.

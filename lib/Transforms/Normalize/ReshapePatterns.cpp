@@ -8,6 +8,7 @@
 
 #include "NormalizeSteps.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReadThrough.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -155,7 +156,7 @@ struct SliceBeforeTranspose final : OpRewritePattern<tensor::ExtractSliceOp> {
     if (!permutation || !slice.getType().hasStaticShape() ||
         slice.getType().getEncoding() || !slice.getOffsets().empty() ||
         !slice.getStrides().empty() ||
-        !llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+        !llvm::all_of(op->getUsers(), readsThrough))
       return failure();
     SmallVector<OpFoldResult> offsets(slice.getMixedOffsets()),
         sizes(slice.getMixedSizes()), strides(slice.getMixedStrides());
@@ -174,6 +175,14 @@ struct SliceBeforeTranspose final : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 
 private:
+  /// Whether `op` reads a part, or each element where it lies.
+  static bool readsThrough(Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return isa<tensor::ExtractSliceOp>(op) ||
+           (linalgOp &&
+            (trn::isProductLike(linalgOp) || linalgOp.isAllParallelLoops()));
+  }
+
   static std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
     if (auto transpose = dyn_cast_if_present<linalg::TransposeOp>(op);
         transpose && transpose.hasPureTensorSemantics())

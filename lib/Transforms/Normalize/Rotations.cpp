@@ -28,12 +28,14 @@
 //   %o = (%x * I) * c + %r * s
 
 #include "Columns.h"
+#include "JoinedDims.h"
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
+#include "trn/Transforms/Normalize/ReadThrough.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -295,9 +297,45 @@ static void multiplyUses(Value source, int64_t width,
     use->set(same);
 }
 
+/// What `value` is before its elements are moved.
+static Value beforeMoves(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    auto movement = matchMovement(value);
+    if (!isReshape(op) && !movement)
+      return value;
+    value = isReshape(op) ? op->getOperand(0) : movement->source;
+  }
+  return value;
+}
+
+/// Whether `value` is repeated, as one key is for all heads.
+static bool isRepeated(Value value) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto movement = matchMovement(value);
+  return movement && movement->map.getNumResults() < movement->map.getNumDims();
+}
+
+/// Whether what `op` puts together is summed over, by products whose other
+/// factor or itself has a repeated part: a product for each part reads that as
+/// it is.
+static bool isSummedInParts(Operation *op) {
+  std::optional<JoinedDims> joined = JoinedDims::find(op);
+  return joined && llvm::any_of(joined->sinks(), [](auto sink) {
+           return llvm::any_of(sink.first->getOperands(), [](Value factor) {
+             Operation *maker = beforeMoves(factor).getDefiningOp();
+             return maker &&
+                    llvm::any_of(findJoinedRanges(maker), [](const auto &part) {
+                      return isRepeated(part.first);
+                    });
+           });
+         });
+}
+
 void mlir::trn::rewriteRotation(Operation *op) {
   std::optional<JoinedColumns> joined = matchJoinedColumns(op);
-  if (!joined || !isSmall(joined->type(), joined->width))
+  if (!joined || !isSmall(joined->type(), joined->width) || isSummedInParts(op))
     return;
   RankedTensorType type = joined->type();
   SliceFinder finder(findRows(type, joined->width));

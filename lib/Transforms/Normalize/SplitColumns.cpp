@@ -20,12 +20,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitColumns.h"
+
 #include "NormalizeSteps.h"
+#include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "llvm/ADT/SmallBitVector.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -36,6 +40,14 @@ namespace {
 struct ColumnReader {
   tensor::ExtractSliceOp slice;
   DimRange range;
+
+  auto key() const {
+    return std::tuple(range.offset, range.size, range.stride);
+  }
+  /// Whether both read the same columns.
+  bool operator==(const ColumnReader &other) const {
+    return key() == other.key();
+  }
 };
 } // namespace
 
@@ -105,8 +117,10 @@ static bool isComputedWith(Value part) {
 /// computed twice.
 static bool areDisjoint(ArrayRef<ColumnReader> readers, int64_t size) {
   llvm::SmallBitVector taken(size);
-  for (ColumnReader reader : readers)
+  for (auto [number, reader] : llvm::enumerate(readers))
     for (int64_t i = 0; i < reader.range.size; ++i) {
+      if (llvm::is_contained(readers.take_front(number), reader))
+        break;
       int64_t index = reader.range.offset + i * reader.range.stride;
       if (index >= size || taken[index])
         return false;
@@ -241,9 +255,12 @@ void SlicedProduct::split(IRRewriter &rewriter) {
           "is separated once instead: give its argument trn.param");
     return;
   }
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Value> parts;
   for (ColumnReader reader : readers) {
     rewriter.setInsertionPointAfter(ops.back());
-    Value part = write(rewriter, dims, reader.range);
+    Value &part = parts[reader.key()];
+    if (!part)
+      part = write(rewriter, dims, reader.range);
     rewriter.replaceOp(reader.slice, reshape(rewriter, part.getLoc(), part,
                                              reader.slice.getType()));
   }
@@ -251,6 +268,39 @@ void SlicedProduct::split(IRRewriter &rewriter) {
     rewriter.eraseOp(user);
   for (linalg::LinalgOp op : llvm::reverse(ops))
     rewriter.eraseOp(op);
+}
+
+void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
+  auto expand = slice.getSource().getDefiningOp<tensor::ExpandShapeOp>();
+  std::optional<DimRange> range = matchRange(slice);
+  if (!expand || !range || range->stride != 1 || isKnownAtLoad(slice) ||
+      !getElementType(slice.getType().getElementType()))
+    return;
+  RankedTensorType type = expand.getResultType();
+  ReassociationIndices last = expand.getReassociationIndices().back();
+  if (!llvm::is_contained(last, range->dim))
+    return;
+  int64_t inside =
+      ShapedType::getNumElements(type.getShape().drop_front(range->dim + 1));
+  SmallVector<int64_t> shape(type.getShape().take_front(range->dim));
+  llvm::erase(shape, 1);
+  if (shape.empty())
+    return;
+  shape.push_back(type.getDimSize(range->dim) * inside);
+  OpBuilder builder(slice);
+  Location loc = slice.getLoc();
+  Value heads = reshape(builder, loc, expand.getSrc(), type.clone(shape));
+  Value part = emitRange(builder, heads,
+                         {int64_t(shape.size()) - 1, range->offset * inside,
+                          range->size * inside, 1});
+  // No dimension of one index comes between it and what it becomes.
+  SmallVector<Operation *> readers(1, slice);
+  llvm::append_range(readers,
+                     llvm::make_filter_range(slice->getUsers(), isReshape));
+  for (Operation *op : readers)
+    op->replaceAllUsesWith(ValueRange(
+        reshape(builder, loc, part,
+                cast<RankedTensorType>(op->getResult(0).getType()))));
 }
 
 void mlir::trn::splitColumns(linalg::LinalgOp product) {

@@ -405,6 +405,10 @@ Value Splitter::fold(linalg::LinalgOp op, unsigned loop) {
 void Splitter::split() {
   for (auto [op, loop] : joined.sinks())
     op->getResult(0).replaceAllUsesWith(fold(op, loop));
+  for (auto [slice, number] : joined.slices()) {
+    int64_t dim = matchRange(slice)->dim;
+    slice.replaceAllUsesWith(partOf(slice.getSource(), dim, number));
+  }
 }
 
 void mlir::trn::splitConcats(func::FuncOp func) {

@@ -53,6 +53,13 @@ static bool isMovement(Operation &op) {
              tensor::ExtractSliceOp, arith::ConstantOp>(op);
 }
 
+/// Whether `op` computes each element by itself: the host does that, too, if
+/// it is for what only the host computes.
+static bool computesElements(Operation &op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && isPure(&op) && generic.isAllParallelLoops();
+}
+
 /// Whether the host computes `op`, whatever stands in front of it: numbers, or
 /// other elements than it reads. A division may need an assertion.
 static bool isHostWork(Operation &op) {
@@ -61,9 +68,7 @@ static bool isHostWork(Operation &op) {
   if (op.getNumResults() == 1 &&
       op.getResult(0).getType().isIntOrIndexOrFloat())
     return op.getNumRegions() == 0 && !op.hasTrait<OpTrait::ConstantLike>();
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && generic.isAllParallelLoops() &&
-         !findRegionObstacle(generic).empty();
+  return computesElements(op) && !findRegionObstacle(&op).empty();
 }
 
 /// What makes what `op` reads, also in its body.
@@ -85,7 +90,7 @@ static void hoistHostWork(Block &block) {
   llvm::SetVector<Operation *> known;
   DenseSet<Operation *> needed;
   for (Operation &op : block)
-    if ((isHostWork(op) || isMovement(op)) &&
+    if ((isHostWork(op) || isMovement(op) || computesElements(op)) &&
         llvm::all_of(makersOf(op),
                      [&](Operation *maker) { return known.contains(maker); }))
       known.insert(&op);

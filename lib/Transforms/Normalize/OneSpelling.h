@@ -1,0 +1,27 @@
+//===- OneSpelling.h - What is written in many ways -------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H
+#define TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::trn {
+
+/// Writes insertions that put tensors together as concatenations, and tensors
+/// of one number as fills.
+void joinInserts(func::FuncOp func);
+
+/// Lets the host multiply what sums nothing, and of which nothing but sines and
+/// cosines is computed.
+void multiplyAngles(linalg::LinalgOp product);
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H
