@@ -127,7 +127,9 @@ Columns mlir::trn::findColumns(Value value, int64_t count) {
     }
     auto slice = columns.source.getDefiningOp<tensor::ExtractSliceOp>();
     auto taken = slice ? matchColumns(slice) : std::nullopt;
-    if (!taken || int64_t(taken->indices.size()) != columns.width)
+    // Of heads that lie beside each other, each is taken apart by itself.
+    if (!taken || int64_t(taken->indices.size()) != columns.width ||
+        taken->width > maxColumns)
       return columns;
     for (int64_t &index : columns.indices)
       index = taken->indices[index];

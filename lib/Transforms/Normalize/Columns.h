@@ -31,11 +31,15 @@ struct Columns {
 /// of one index behind it.
 RankedTensorType withFlatRows(RankedTensorType type, int64_t width);
 
+/// The most columns that a product moves: it takes time for all of them for
+/// each one. Heads have 64 to 256, and more is no rotary embedding.
+constexpr int64_t maxColumns = 256;
+
 /// The columns that `slice` takes, if it takes nothing else.
 std::optional<Columns> matchColumns(tensor::ExtractSliceOp slice);
 
 /// What the `count` columns of `value` are, after any number of slices and
-/// negations.
+/// negations, of a tensor with at most `maxColumns` or that they begin with.
 Columns findColumns(Value value, int64_t count);
 
 /// Tensors, each with the range of one dimension that it fills.

@@ -188,9 +188,20 @@ private:
         transpose && transpose.hasPureTensorSemantics())
       return SmallVector<int64_t>(transpose.getPermutation());
     auto generic = dyn_cast_if_present<linalg::GenericOp>(op);
-    return generic && generic.hasPureTensorSemantics()
-               ? linalg::isaTransposeOpInterface(generic)
-               : std::nullopt;
+    if (!generic || !generic.hasPureTensorSemantics() ||
+        generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
+        generic.getBody()->getTerminator()->getOperand(0) !=
+            generic.getBody()->getArgument(0))
+      return std::nullopt;
+    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+    if (!maps[0].isPermutation() || !maps[1].isPermutation() ||
+        maps[0] == maps[1])
+      return std::nullopt;
+    AffineMap ofResult = maps[0].compose(inversePermutation(maps[1]));
+    SmallVector<int64_t> permutation(ofResult.getNumDims());
+    for (unsigned dim = 0; dim < permutation.size(); ++dim)
+      permutation[ofResult.getDimPosition(dim)] = dim;
+    return permutation;
   }
 };
 

@@ -46,10 +46,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-/// The most columns that a product moves: it takes time for all of them for
-/// each one. Heads have 64 to 256, and more is no rotary embedding.
-static constexpr int64_t maxColumns = 256;
-
 static RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
@@ -314,7 +310,8 @@ static bool isRepeated(Value value) {
       value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   auto movement = matchMovement(value);
-  return movement && movement->map.getNumResults() < movement->map.getNumDims();
+  return movement && typeOf(movement->source).getNumElements() <
+                         typeOf(value).getNumElements();
 }
 
 /// Whether what `op` puts together is summed over, by products whose other

@@ -129,13 +129,18 @@ static bool areDisjoint(ArrayRef<ColumnReader> readers, int64_t size) {
   return true;
 }
 
+/// Whether one op reads it, which may also write over it.
+static bool hasOneReader(Operation *op) {
+  return !op->use_empty() && llvm::all_equal(op->getUsers());
+}
+
 namespace {
 /// A product and the elementwise ops behind it, the last of which is read in
 /// slices.
 class SlicedProduct {
 public:
   SlicedProduct(linalg::LinalgOp product) : ops{product} {
-    while (ops.back()->hasOneUse()) {
+    while (hasOneReader(ops.back())) {
       auto user = dyn_cast<linalg::GenericOp>(*ops.back()->user_begin());
       if (!user || !user.hasPureTensorSemantics() || user.hasIndexSemantics() ||
           !user.isAllParallelLoops() || user.getNumDpsInits() != 1 ||
@@ -297,10 +302,10 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
   SmallVector<Operation *> readers(1, slice);
   llvm::append_range(readers,
                      llvm::make_filter_range(slice->getUsers(), isReshape));
-  for (Operation *op : readers)
-    op->replaceAllUsesWith(ValueRange(
-        reshape(builder, loc, part,
-                cast<RankedTensorType>(op->getResult(0).getType()))));
+  for (Operation *op : readers) {
+    auto own = cast<RankedTensorType>(op->getResult(0).getType());
+    op->replaceAllUsesWith(ValueRange(reshape(builder, loc, part, own)));
+  }
 }
 
 void mlir::trn::splitColumns(linalg::LinalgOp product) {
