@@ -98,6 +98,15 @@ SmallVector<std::optional<int64_t>> JoinedDims::dimsOf(linalg::LinalgOp op,
       });
 }
 
+/// Whether `slice` takes parts of other dimensions than `dim`, and drops none.
+static bool keepsDim(tensor::ExtractSliceOp slice, int64_t dim) {
+  RankedTensorType source = slice.getSourceType();
+  return source.hasStaticShape() && slice.getOffsets().empty() &&
+         slice.getSizes().empty() && slice.getStrides().empty() &&
+         slice.getType().getRank() == source.getRank() &&
+         slice.getStaticSize(dim) == source.getDimSize(dim);
+}
+
 Value JoinedDims::findPart(Value tensor, int64_t dim, unsigned number) const {
   Operation *op = tensor.getDefiningOp();
   if (!op)
@@ -127,6 +136,8 @@ std::optional<JoinedDims::Source> JoinedDims::findSource(Value tensor,
   }
   if (isa_and_nonnull<tensor::EmptyOp>(op))
     return Source{};
+  if (auto slice = dyn_cast_if_present<tensor::ExtractSliceOp>(op))
+    return keepsDim(slice, dim) ? std::optional(Source{{dim}}) : std::nullopt;
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (!isPlain(linalgOp))
     return std::nullopt;
@@ -181,7 +192,7 @@ bool JoinedDims::addMember(Value tensor, int64_t dim, bool isMoved,
   auto [it, isNew] = members.insert({tensor, {dim, isMoved, products}});
   it->second.products = std::max(it->second.products, products);
   // Queries and keys of all tokens have the dimension twice.
-  return it->second.dim == dim && products <= 1;
+  return it->second.dim == dim && products <= 2;
 }
 
 bool JoinedDims::addSum(linalg::LinalgOp op, unsigned loop) {
@@ -223,8 +234,11 @@ bool JoinedDims::follow(OpOperand &use, int64_t dim) {
                                 member.products)
                     : isFollowed;
   }
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
+    if (keepsDim(slice, dim))
+      return addMember(slice, dim, member.isMoved, member.products);
     return addSlice(slice, dim) || isFollowed;
+  }
   auto op = dyn_cast<linalg::LinalgOp>(user);
   if (!isPlain(op) || !op.isDpsInput(&use))
     return isFollowed;

@@ -237,6 +237,13 @@ Value Splitter::emitPart(Value tensor, int64_t dim, unsigned number) {
     return reshape(builder, op->getLoc(),
                    partOf(op->getOperand(0), *source->dims.front(), number),
                    type);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    SmallVector<OpFoldResult> sizes(slice.getMixedSizes());
+    sizes[dim] = builder.getIndexAttr(sizeOf(number));
+    return tensor::ExtractSliceOp::create(
+        builder, op->getLoc(), type, partOf(slice.getSource(), dim, number),
+        slice.getMixedOffsets(), sizes, slice.getMixedStrides());
+  }
   auto product = cast<linalg::LinalgOp>(op);
   // Engines that multiply elements take few rows in the time of a product.
   if (isProductLike(product) && sizeOf(number) == 1 &&
@@ -251,7 +258,8 @@ Value Splitter::multiplyPart(linalg::LinalgOp op,
   OpBuilder builder(op);
   Location loc = op.getLoc();
   SmallVector<int64_t> loops = op.getStaticLoopRanges();
-  // Without the loop over the part, and with those that are summed behind.
+  // As the result has them, without the loop over the part, and with those that
+  // are summed behind.
   SmallVector<AffineExpr> own(op.getNumLoops());
   SmallVector<int64_t> shape;
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -259,9 +267,10 @@ Value Splitter::multiplyPart(linalg::LinalgOp op,
     own[loop] = builder.getAffineDimExpr(shape.size());
     shape.push_back(loops[loop]);
   };
-  for (unsigned loop = 0; loop < loops.size(); ++loop)
-    if (loop != *source.loop && written.isFunctionOfDim(loop))
-      add(loop);
+  for (AffineExpr index : written.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(index);
+        dim && dim.getPosition() != *source.loop)
+      add(dim.getPosition());
   unsigned rows = shape.size();
   for (unsigned loop = 0; loop < loops.size(); ++loop)
     if (!written.isFunctionOfDim(loop))
