@@ -29,7 +29,7 @@ mlir::trn::findConsumers(ArrayRef<linalg::LinalgOp> products) {
   // It grows while it is visited.
   for (size_t i = 0; i < behind.size(); ++i)
     if (isReshape(behind[i]) || isElementwise(behind[i]) ||
-        isa<tensor::ExtractSliceOp>(behind[i]))
+        isa<tensor::ExtractSliceOp, linalg::TransposeOp>(behind[i]))
       behind.insert_range(behind[i]->getUsers());
   SmallVector<Operation *> found;
   llvm::copy_if(behind, std::back_inserter(found), isElementwise);

@@ -132,6 +132,9 @@ static void generalizeElementwise(func::FuncOp func) {
   (void)rewriteOps(func, ops, std::move(generics), config);
   readFills(func, findElementwise(findProducts(func)));
   fuseConditions(func, findConsumers(findProducts(func)));
+  for (Operation *op : findConsumers(findProducts(func)))
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      splitMasks(generic);
 }
 
 /// Which dimensions of `value`, which is computed of products, are batches;
@@ -438,6 +441,7 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         moveWeightScale(product);
+    func.walk([](tensor::ExpandShapeOp op) { sliceExpanded(op); });
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));
   }

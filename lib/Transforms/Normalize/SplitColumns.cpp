@@ -28,6 +28,7 @@
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <map>
 
@@ -306,6 +307,31 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
     auto own = cast<RankedTensorType>(op->getResult(0).getType());
     op->replaceAllUsesWith(ValueRange(reshape(builder, loc, part, own)));
   }
+}
+
+void mlir::trn::sliceExpanded(tensor::ExpandShapeOp expand) {
+  auto slice = expand.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+  std::optional<DimRange> range =
+      slice && isInArgument(slice) ? matchRange(slice) : std::nullopt;
+  SmallVector<int64_t> sizes(expand.getResultType().getShape());
+  if (!range || range->dim + 1 != slice.getType().getRank() ||
+      isKnownAtLoad(slice) || sizes.front() == 1 || sizes.back() != range->size)
+    return;
+  llvm::erase(sizes, 1);
+  if (ArrayRef<int64_t>(sizes) != slice.getType().getShape())
+    return;
+  OpBuilder builder(expand);
+  RankedTensorType type = expand.getResultType();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = slice.getSourceType().getShape().back();
+  Value whole =
+      reshape(builder, slice.getLoc(), slice.getSource(), type.clone(shape));
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
+      strides(shape.size(), builder.getIndexAttr(1)),
+      taken = getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  offsets.back() = builder.getIndexAttr(range->offset);
+  expand->replaceAllUsesWith(tensor::ExtractSliceOp::create(
+      builder, slice.getLoc(), whole, offsets, taken, strides));
 }
 
 void mlir::trn::splitColumns(linalg::LinalgOp product) {

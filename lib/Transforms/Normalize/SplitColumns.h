@@ -23,6 +23,10 @@ void splitColumns(linalg::LinalgOp product);
 /// without dimensions of one index, as kernels read them in place.
 void sliceHeads(tensor::ExtractSliceOp slice);
 
+/// Lets `expand`, if it gives columns of matrices more dimensions of one index,
+/// be such columns of what has these.
+void sliceExpanded(tensor::ExpandShapeOp expand);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_NORMALIZE_SPLITCOLUMNS_H

@@ -446,5 +446,6 @@ std::vector<KernelRegion> mlir::trn::growRegions(ArrayRef<RegionOp> ops) {
       grower.addProduct(member);
     else
       grower.addRowOp(member.op);
+  grower.addRest();
   return grower.takeRegions();
 }
