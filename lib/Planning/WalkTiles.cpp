@@ -381,8 +381,10 @@ void Walker::emitInterleavedRows(unsigned nest, const Extents &extents) {
   const Matrix &source = graph.matrices[*stage.source];
   BlockView to = liveOf(*plan.homeOf(stage.result, nest)).block;
   int64_t side = machine.partitions, tiles = graph.columnsOf(source) / side;
+  LinearExpr first = inHbm(*stage.source, nest, extents).row;
   overPieces(graph.rowsOf(source), 1, [&](const LinearExpr &row, int64_t) {
-    BlockView hbm{*stage.source, std::nullopt, row * side, 0, side, tiles};
+    BlockView hbm{*stage.source, std::nullopt, (first + row) * side, 0,
+                  side,          tiles};
     hbm.rowOf = tiles;
     visitor->copy(hbm, {to.matrix, to.buffer, 0, row * tiles, side, tiles});
   });
