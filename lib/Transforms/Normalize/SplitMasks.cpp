@@ -16,8 +16,10 @@
 //   %mask = linalg.generic ... { arith.select (row >= column), inf, -inf }
 //   %s = linalg.generic %mask ... { arith.minimumf %score, %mask }
 //
-// The mask depends on no input, or on the tensor of conditions alone. So do
-// numbers that are computed of indices, as the distance of ALiBi:
+// Between two values of data a number chooses, as between a row of a cache and
+// the one that is written over it. The mask depends on no input, or on the
+// tensor of conditions alone. So do numbers that are computed of indices, as
+// the distance of ALiBi:
 //
 //   %s = linalg.generic ... { %score + %slope * sitofp(column - row) }
 
@@ -249,13 +251,33 @@ findNumbers(linalg::GenericOp op) {
   return numbers;
 }
 
+/// Selects of `op` between two values of data, by what is none.
+static SmallVector<std::pair<arith::SelectOp, Integer>>
+findChoices(linalg::GenericOp op) {
+  SmallVector<std::pair<arith::SelectOp, Integer>> choices;
+  FloatAttr constant;
+  for (auto select : op.getBody()->getOps<arith::SelectOp>()) {
+    if (!isa<FloatType>(select.getType()) ||
+        matchPattern(select.getTrueValue(), m_Constant(&constant)) ||
+        matchPattern(select.getFalseValue(), m_Constant(&constant)))
+      continue;
+    if (auto condition = readInteger(op, select.getCondition());
+        condition &&
+        (!condition->reads.empty() ||
+         llvm::any_of(condition->ops, llvm::IsaPred<linalg::IndexOp>)))
+      choices.push_back({select, std::move(*condition)});
+  }
+  return choices;
+}
+
 /// Replaces the selects of `op` that `masks` are by the least of their values
 /// and masks, and the largest of that, if it may be less than the constant.
-/// `numbers` are read.
+/// `numbers` are read, and so are those that `choices` follow.
 static void
 applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
            MutableArrayRef<Mask> masks,
-           MutableArrayRef<std::pair<Operation *, Integer>> numbers) {
+           MutableArrayRef<std::pair<Operation *, Integer>> numbers,
+           MutableArrayRef<std::pair<arith::SelectOp, Integer>> choices) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> inputs(op.getDpsInputs());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -273,6 +295,24 @@ applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
     maps.push_back(map);
     rewriter.replaceOp(cast, op.getBody()->insertArgument(
                                  inputs.size() - 1, type, cast->getLoc()));
+  }
+  for (auto &[select, condition] : choices) {
+    Type narrow = rewriter.getBF16Type();
+    Location loc = select.getLoc();
+    rewriter.setInsertionPoint(op);
+    auto [tensor, map] = createTensor(
+        rewriter, op, loc, condition, narrow,
+        [&](OpBuilder &builder, Location loc, Value value) -> Value {
+          return arith::UIToFPOp::create(builder, loc, narrow, value);
+        });
+    inputs.push_back(tensor);
+    maps.push_back(map);
+    Value number = op.getBody()->insertArgument(inputs.size() - 1, narrow, loc);
+    rewriter.setInsertionPoint(select);
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(narrow));
+    select.getConditionMutable().assign(arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::OGT, number, zero));
   }
   for (Mask &mask : masks) {
     APFloat infinity =
@@ -326,8 +366,9 @@ void mlir::trn::splitMasks(linalg::GenericOp op) {
     if (std::optional<Mask> mask = matchMask(op, select))
       masks.push_back(std::move(*mask));
   auto numbers = findNumbers(op);
-  if (masks.empty() && numbers.empty())
+  auto choices = findChoices(op);
+  if (masks.empty() && numbers.empty() && choices.empty())
     return;
   IRRewriter rewriter(op.getContext());
-  applyMasks(rewriter, op, masks, numbers);
+  applyMasks(rewriter, op, masks, numbers, choices);
 }

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "trn/Transforms/Normalize/GroupMatcher.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -47,6 +48,26 @@ Value mlir::trn::findSource(Value value) {
     value = op->getOperand(0);
   }
   return value;
+}
+
+bool mlir::trn::isBetween(Value value,
+                          function_ref<bool(Operation *)> isOfKernel) {
+  Operation *source = findSource(value).getDefiningOp();
+  if (!source || isOfKernel(source))
+    return false;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(source);
+  // They become more while they are visited.
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (isOfKernel(ops[i]))
+      return true;
+    llvm::SetVector<Value> read(ops[i]->operand_begin(), ops[i]->operand_end());
+    getUsedValuesDefinedAbove(ops[i]->getRegions(), read);
+    for (Value operand : read)
+      if (Operation *op = operand.getDefiningOp())
+        ops.insert(op);
+  }
+  return false;
 }
 
 SmallVector<Operation *> mlir::trn::readersOfViews(Value value) {

@@ -19,6 +19,10 @@ bool isRowOp(Operation *op);
 /// What `value` is a view of.
 Value findSource(Value value);
 
+/// Whether the host computes `value` of what kernels do, whose ops `isOfKernel`
+/// names: what follows from arguments alone comes before all of them.
+bool isBetween(Value value, function_ref<bool(Operation *)> isOfKernel);
+
 /// What reads `value`, or views of it.
 SmallVector<Operation *> readersOfViews(Value value);
 

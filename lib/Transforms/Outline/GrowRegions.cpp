@@ -325,9 +325,9 @@ void RegionGrower::addRest() {
     return op && (owners.contains(op) || chosen.contains(op));
   };
   auto isOfHost = [&](Value value) {
-    Operation *op = findSource(value).getDefiningOp();
-    return op && !owners.contains(op) && !all.contains(op) &&
-           !loaded.contains(value) && !findUniform(value);
+    return !loaded.contains(value) && isBetween(value, [&](Operation *op) {
+      return owners.contains(op) || all.contains(op);
+    });
   };
   auto readsHost = [&](Operation *op) {
     return llvm::any_of(cast<linalg::GenericOp>(op).getDpsInputs(), isOfHost);
@@ -410,6 +410,7 @@ void RegionGrower::addProduct(const RegionOp &member) {
 }
 
 std::vector<KernelRegion> RegionGrower::takeRegions() {
+  addRest();
   std::vector<KernelRegion> result;
   for (std::optional<KernelRegion> &region : regions)
     if (region)
@@ -432,7 +433,6 @@ mlir::trn::growRegions(func::FuncOp func, Products &products, bool onlyChains) {
     else if (!onlyChains && isRowOp(op))
       grower.addRowOp(op);
   });
-  grower.addRest();
   return grower.takeRegions();
 }
 
@@ -446,6 +446,5 @@ std::vector<KernelRegion> mlir::trn::growRegions(ArrayRef<RegionOp> ops) {
       grower.addProduct(member);
     else
       grower.addRowOp(member.op);
-  grower.addRest();
   return grower.takeRegions();
 }
