@@ -441,7 +441,7 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         moveWeightScale(product);
-    func.walk([](tensor::ExpandShapeOp op) { sliceExpanded(op); });
+    func.walk([](Operation *op) { sliceReshaped(op); });
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));
   }

@@ -309,19 +309,21 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
   }
 }
 
-void mlir::trn::sliceExpanded(tensor::ExpandShapeOp expand) {
-  auto slice = expand.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+void mlir::trn::sliceReshaped(Operation *op) {
+  if (!isReshape(op) || llvm::all_of(op->getUsers(), isReshape))
+    return;
+  Operation *source = op;
+  while (source && isReshape(source))
+    source = source->getOperand(0).getDefiningOp();
+  auto slice = dyn_cast_if_present<tensor::ExtractSliceOp>(source);
   std::optional<DimRange> range =
       slice && isInArgument(slice) ? matchRange(slice) : std::nullopt;
-  SmallVector<int64_t> sizes(expand.getResultType().getShape());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (!range || range->dim + 1 != slice.getType().getRank() ||
-      isKnownAtLoad(slice) || sizes.front() == 1 || sizes.back() != range->size)
+      isKnownAtLoad(slice) || type.getRank() < 2 || type.getDimSize(0) == 1 ||
+      type.getShape().back() != range->size)
     return;
-  llvm::erase(sizes, 1);
-  if (ArrayRef<int64_t>(sizes) != slice.getType().getShape())
-    return;
-  OpBuilder builder(expand);
-  RankedTensorType type = expand.getResultType();
+  OpBuilder builder(op);
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = slice.getSourceType().getShape().back();
   Value whole =
@@ -330,8 +332,8 @@ void mlir::trn::sliceExpanded(tensor::ExpandShapeOp expand) {
       strides(shape.size(), builder.getIndexAttr(1)),
       taken = getAsIndexOpFoldResult(builder.getContext(), type.getShape());
   offsets.back() = builder.getIndexAttr(range->offset);
-  expand->replaceAllUsesWith(tensor::ExtractSliceOp::create(
-      builder, slice.getLoc(), whole, offsets, taken, strides));
+  op->replaceAllUsesWith(ValueRange(tensor::ExtractSliceOp::create(
+      builder, slice.getLoc(), whole, offsets, taken, strides)));
 }
 
 void mlir::trn::splitColumns(linalg::LinalgOp product) {

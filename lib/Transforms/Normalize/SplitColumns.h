@@ -23,9 +23,9 @@ void splitColumns(linalg::LinalgOp product);
 /// without dimensions of one index, as kernels read them in place.
 void sliceHeads(tensor::ExtractSliceOp slice);
 
-/// Lets `expand`, if it gives columns of matrices more dimensions of one index,
-/// be such columns of what has these.
-void sliceExpanded(tensor::ExpandShapeOp expand);
+/// Lets `op`, if it is a reshape of columns of matrices that leaves these, be
+/// such columns of what is reshaped before.
+void sliceReshaped(Operation *op);
 
 } // namespace mlir::trn
 
