@@ -2,7 +2,7 @@
 // RUN: trn-opt %s --trn-plan-kernels="transpose=explicit effort=20" | FileCheck %s --check-prefix=EXPLICIT
 // RUN: trn-opt %s --trn-plan-kernels="strategy=strip-cache effort=20" | FileCheck %s --check-prefix=STRIP
 // RUN: trn-opt %s --trn-plan-kernels="strategy=recompute effort=20" | FileCheck %s --check-prefix=RECOMPUTE
-// RUN: trn-opt %s --trn-plan-kernels="effort=1 effort=20" | FileCheck %s --check-prefix=ONE
+// RUN: trn-opt %s --trn-plan-kernels="effort=1" | FileCheck %s --check-prefix=ONE
 // RUN: trn-opt %s --trn-plan-kernels=effort=1 --remark-format=emitRemark --remarks-filter=trn-plan-kernels -o /dev/null 2>&1 | FileCheck %s --check-prefix=EFFORT
 
 // Strategies are demands on plans.
