@@ -15,6 +15,10 @@
 #include "trn/Model/Decoder.h"
 #include "trn/Model/Generate.h"
 #include "trn/Model/Texts.h"
+#include "trn/Support/InputFile.h"
+#include "trn/Support/JSON.h"
+#include "trn/Support/Paths.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
@@ -88,16 +92,39 @@ private:
 
 StringRef mlir::trn::getIdsFile() { return ids; }
 
-/// What ends a text: what config.json says, or otherwise what it is for
-/// llama2.c.
-static std::vector<int32_t> listEnds(const llvm::json::Object &config) {
+/// generation_config.json beside config.json; empty if there is none.
+static llvm::Expected<llvm::json::Object>
+readGenerationConfig(StringRef model) {
+  std::string file = joinPath(model, "generation_config.json");
+  if (!llvm::sys::fs::is_directory(model) || !llvm::sys::fs::exists(file))
+    return llvm::json::Object();
+  auto buffer = readInputFile(file, /*isText=*/true);
+  if (!buffer)
+    return createFileError(file, buffer.takeError());
+  llvm::Expected<llvm::json::Value> value = parseJSON((*buffer)->getBuffer());
+  if (!value)
+    return createFileError(file, value.takeError());
+  if (llvm::json::Object *object = value->getAsObject())
+    return std::move(*object);
+  return createFileError(file, createStringError("must be a JSON object"));
+}
+
+/// What ends a text: what generation_config.json says, or config.json if that
+/// says nothing, or otherwise what it is for llama2.c.
+static llvm::Expected<std::vector<int32_t>>
+listEnds(const Checkpoint &checkpoint, StringRef model) {
+  llvm::Expected<llvm::json::Object> generation = readGenerationConfig(model);
+  if (!generation)
+    return generation.takeError();
   std::vector<int32_t> ends;
   auto add = [&](const llvm::json::Value &value) {
     if (std::optional<int64_t> token = value.getAsInteger())
       ends.push_back(*token);
   };
   for (const char *key : {"bos_token_id", "eos_token_id"}) {
-    const llvm::json::Value *value = config.get(key);
+    const llvm::json::Value *value = generation->get(key);
+    if (!value)
+      value = checkpoint.json().get(key);
     if (!value)
       continue;
     if (const llvm::json::Array *several = value->getAsArray())
@@ -190,11 +217,14 @@ mlir::trn::generateText(const Checkpoint &checkpoint, StringRef model,
                         StringRef tokenizerFile, unsigned threads) {
   if (llvm::Error error = checkOptions())
     return error;
+  llvm::Expected<std::vector<int32_t>> ends = listEnds(checkpoint, model);
+  if (!ends)
+    return ends.takeError();
   const ModelConfig &config = checkpoint.config();
   GenerateOptions options{count,
                           config.maxPositions,
                           config.vocabulary,
-                          listEnds(checkpoint.json()),
+                          std::move(*ends),
                           {temperature, topK, topP, seed}};
   llvm::Expected<Prompt> begin =
       readPrompt(model, tokenizerFile, config.vocabulary);
