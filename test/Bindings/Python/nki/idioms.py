@@ -665,7 +665,22 @@ def running_sums():
 """, np.cumsum(2 * x, 1, dtype=np.float64).astype(np.float32), x)
 
 
-for test in (in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, beyond, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+def loops_of_before():
+    """nl.dynamic_range of 0.6 is read, though 0.7 removed it."""
+    x = random(256, 32)
+    text = ISA + """def kernel(x):
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    for i in nl.dynamic_range(2):
+        tile = nl.ndarray((128, 32), dtype=x.dtype, buffer=nl.sbuf)
+        nisa.dma_copy(dst=tile, src=x[i * 128:(i + 1) * 128, :])
+        nisa.dma_copy(dst=out[i * 128:(i + 1) * 128, :], src=tile)
+    return out
+"""
+    check(text, x, x)
+    assert "scf.for" in nki.load(find_in_text(text), [x]).mlir
+
+
+for test in (loops_of_before, in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, beyond, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()

@@ -24,6 +24,7 @@ from ._tensor import View
 from ._types import element_of
 from ._values import Tensor, finished, tile_of, typed_tile
 
+_BEFORE = {"0.7": "0.6"}
 HANDLERS: dict[tuple[str, str], Callable[[Call], object]] = {}
 
 
@@ -39,6 +40,15 @@ def handles(module: str, *names: str) -> Callable:
 def words(version: str) -> dict:
     """The table of NKI's words in a version: see include/trn-c/NKI.h."""
     return json.loads(print_text("trnNKIGetWords", ref(version)))
+
+
+@functools.cache
+def operations(version: str) -> list[dict]:
+    """Its operations, and those that it removed: kernels of before have them."""
+    found = words(version)["operations"]
+    names = {(one["module"], one["name"]) for one in found}
+    return found + [one for one in words(_BEFORE.get(version, version))["operations"]
+                    if (one["module"], one["name"]) not in names]
 
 
 class Call:

@@ -10,7 +10,7 @@ import collections
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ._call import HANDLERS, words
+from ._call import HANDLERS, operations, words
 from ._modules import BETA, CURRENT
 
 
@@ -72,7 +72,7 @@ def _path(node: ast.AST, aliases: dict[str, str]) -> str | None:
 
 
 def _operations(version: str, module: str) -> set[str]:
-    return {entry["name"] for entry in words(version)["operations"] if entry["module"] == module}
+    return {entry["name"] for entry in operations(version) if entry["module"] == module}
 
 
 def _is_read(module: str, name: str, version: str) -> bool:

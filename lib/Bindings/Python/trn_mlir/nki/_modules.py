@@ -30,7 +30,7 @@ import numpy as np
 from . import _isa, _language, _math, _select, _sums_by_dma  # noqa: F401  (their handlers)
 from ._absent import Absent, Finder, ancestors, is_below, stand_in
 from ._affine import Index, MGrid
-from ._call import Word, words
+from ._call import Word, operations, words
 from ._errors import NkiError
 from ._language import ParDim, Region
 from ._recorder import Range, Recorder
@@ -147,7 +147,7 @@ def _table_module(version: str, prefix: str, module: str) -> types.ModuleType:
     table = words(version)
     made = types.ModuleType("%s.%s" % (_ROOTS[version == BETA], module))
     resolve = functools.partial(_resolve, version)
-    for entry in table["operations"]:
+    for entry in operations(version):
         if entry["module"] == module:
             setattr(made, entry["name"], Word(entry, version, resolve))
     for word in table["functions"]:
