@@ -394,6 +394,7 @@ def functions():
 """
     for result, expected in (("nl.floor(t)", np.floor(x)), ("nl.ceil(t)", np.ceil(x)),
                              ("nl.trunc(t)", np.trunc(x)), ("nl.cos(t)", np.cos(x)),
+                             ("t * nl.all(nl.greater(t, -6.0), axis=1)", x * (x > -6).all(1, keepdims=True)),
                              ("t * nl.logical_not(nl.greater(t, 0.5))", x * ~(x > 0.5)),
                              ("t - nl.var(t, axis=1)", x - x.var(1, keepdims=True)),
                              ("nl.maximum(t, nl.finfo(nl.float16).min)", x),

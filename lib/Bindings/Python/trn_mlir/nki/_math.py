@@ -17,7 +17,7 @@ from ._errors import NkiError
 from ._isa import axes_of, reduce_into, reduced
 from ._masks import reduced_part
 from ._types import element_of
-from ._values import Tensor, elementwise, tile_of
+from ._values import Tensor, elementwise, tile_of, typed_tile
 
 # `x - rest(x)`: the remainder by one, of the sign of the divisor or of x.
 _ROUNDINGS = {"floor": ("mod", 1.0), "ceil": ("mod", -1.0), "trunc": ("fmod", 1.0)}
@@ -36,6 +36,16 @@ def _cos(call: Call) -> object:
     x = call.tile("x")
     return call.map([x], x.element, lambda dst, src: _ops.activation(
         dst, "sin", src, bias=math.pi / 2))
+
+
+@handles("language", "all")
+def _all(call: Call) -> object:
+    """The least of what is no zero, as 1 or 0."""
+    x = call.tile("x")
+    axes = axes_of(call.axis, x.ndim)
+    result = typed_tile(reduced(x.shape, axes, False), call.dtype or bool)
+    return reduce_into(call, result, "min", elementwise("ne", x, 0.0, dtype=np.float32), axes,
+                       False)
 
 
 @handles("language", "logical_not")
