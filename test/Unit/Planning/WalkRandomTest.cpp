@@ -344,6 +344,33 @@ TEST(WalkRandomTest, rotations) {
     EXPECT_GT(all[how], 20) << how;
 }
 
+/// One row of each batch, whose elements partitions have as they have the rows
+/// of its weights: neighbouring ones.
+TEST(WalkRandomTest, rowsOfBatches) {
+  std::map<std::string, int> all;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    GraphBuilder builder = productGraph(1, 8 * (1 + seed % 3), 8);
+    Graph &graph = builder.graph;
+    graph.dims.push_back({"b", 3});
+    for (Matrix &matrix : graph.matrices)
+      matrix.rowBatches = {unsigned(graph.dims.size() - 1)};
+    unsigned x = builder.matrixOf("x"), xt = builder.matrixOf("xt");
+    explore(graph, smallMachine(4, 8), seed, 200, all, [&](Plan &plan) {
+      plan.interleaved = {builder.dimOf("k")};
+      plan.nests.front().loops.clear();
+      llvm::erase_if(plan.homes,
+                     [&](const Home &home) { return home.matrix == x; });
+      for (Home &home : plan.homes)
+        if (home.matrix == xt) {
+          home.level = 0;
+          home.packed = true;
+        }
+    });
+  }
+  EXPECT_GT(all["interleaved"], 20);
+  EXPECT_GT(all["packed"], 20);
+}
+
 /// A few queries of each of four or eight batches, with keys that leave half of
 /// the partitions idle, or three quarters.
 TEST(WalkRandomTest, fewQueries) {
