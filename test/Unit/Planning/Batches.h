@@ -59,11 +59,15 @@ inline BatchPlace placeOf(const Graph &graph, const Matrix &matrix,
       number = number * graph.sizeOf(dim) + batch[dim];
     return number;
   };
-  int64_t columns = graph.columnsOf(matrix), pitch = columns;
+  // All of them lie in one that is as large, or larger.
+  Window whole = matrix.window.value_or(
+      Window{graph.rowsOf(matrix), graph.columnsOf(matrix), 0, 0});
+  int64_t columns = whole.columns, pitch = columns;
   for (unsigned dim : matrix.columnBatches)
     pitch *= graph.sizeOf(dim);
-  int64_t row = numberIn(matrix.rowBatches) * graph.rowsOf(matrix);
-  return {row * pitch + numberIn(matrix.columnBatches) * columns, pitch};
+  int64_t row = numberIn(matrix.rowBatches) * whole.rows + whole.row;
+  return {row * pitch + numberIn(matrix.columnBatches) * columns + whole.column,
+          pitch};
 }
 
 } // namespace mlir::trn::planning

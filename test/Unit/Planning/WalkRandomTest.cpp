@@ -344,6 +344,28 @@ TEST(WalkRandomTest, rotations) {
     EXPECT_GT(all[how], 20) << how;
 }
 
+/// Inputs are some rows and columns of larger ones, of each batch.
+TEST(WalkRandomTest, windowsOfBatches) {
+  std::map<std::string, int> all;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    auto below = [&](unsigned end) { return int64_t(random() % end); };
+    Graph graph = chainGraph(1 + below(9), 1 + below(9), 4, 1 + below(9)).graph;
+    addBatches(graph, below);
+    for (Matrix &matrix : graph.matrices)
+      if (matrix.role == Role::Input && below(3)) {
+        int64_t row = below(3), column = below(3);
+        matrix.window =
+            Window{graph.rowsOf(matrix) + row + below(2),
+                   graph.columnsOf(matrix) + column + below(2), row, column};
+      }
+    explore(graph, smallMachine(2, 4, /*dmaTranspose=*/seed % 4 == 0), seed,
+            400, all);
+  }
+  EXPECT_GT(all["batched"], 20);
+  EXPECT_GT(all["staggered"], 20);
+}
+
 /// One row of each batch, whose elements partitions have as they have the rows
 /// of its weights: neighbouring ones.
 TEST(WalkRandomTest, rowsOfBatches) {

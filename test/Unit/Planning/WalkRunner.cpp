@@ -274,7 +274,10 @@ void WalkRunner::checkBank(const BlockView &region) {
 WalkRunner::Cells WalkRunner::locate(const BlockView &region) {
   Values &values = valuesOf(region);
   int64_t pitch = region.rowOf.value_or(values.columns);
-  return {values.at.data() + region.row.evaluate(counters) * pitch +
+  const auto &window = schedule.graph.matrices[region.matrix].window;
+  int64_t first =
+      window && !region.buffer ? window->row * pitch + window->column : 0;
+  return {values.at.data() + first + region.row.evaluate(counters) * pitch +
               region.column.evaluate(counters),
           region.repeated ? 0 : pitch,
           region.columns,
