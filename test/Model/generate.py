@@ -88,15 +88,15 @@ for key, value in ("eos_token_id", some[5]), ("eos_token_id", [0, some[5]]), ("b
     assert found["tokens"] == some[:some.index(some[5])] and found["ended_by"] == "end", (found, some)
 
 # generation_config.json beside it has the last word, as in Hugging Face.
-llama.write_folder(folder / "ends", {**shape, "keys": {"eos_token_id": some[2]}}, weights)
-beside = folder / "ends" / "generation_config.json"
+llama.write_folder(folder / "beside", {**shape, "keys": {"eos_token_id": some[2]}}, weights)
+beside = folder / "beside" / "generation_config.json"
 for text, end in ('{"eos_token_id": %d}' % some[5], 5), ('{"do_sample": true}', 2):
     beside.write_text(text)
-    _, _, found = generate(folder / "ends", f"--ids={folder / 'prompt.npy'}")
+    _, _, found = generate(folder / "beside", f"--ids={folder / 'prompt.npy'}")
     assert found["tokens"] == some[:some.index(some[end])], (text, found, some)
 for text, problem in ("{", b"generation_config.json': "), ("[1]", b"generation_config.json': must be a JSON object"):
     beside.write_text(text)
-    failed = subprocess.run(["trn-llm", "generate", folder / "ends", f"--ids={folder / 'prompt.npy'}"], capture_output=True)
+    failed = subprocess.run(["trn-llm", "generate", folder / "beside", f"--ids={folder / 'prompt.npy'}"], capture_output=True)
     assert failed.returncode == 1 and problem in failed.stderr, failed
 
 # The same seed draws the same tokens, on any number of threads, and another one others.
