@@ -61,7 +61,7 @@ void mlir::trn::multiplyAngles(linalg::LinalgOp product) {
                            : builder.getAffineDimExpr(rank++));
   }
   Value result = product->getResult(0);
-  if (!isZeroFilled(product.getDpsInits()[0]) || !isAngle(result) ||
+  if (!sumsProducts(product) || !isAngle(result) ||
       llvm::any_of(product.getDpsInputs(), [](Value factor) {
         return factor.getDefiningOp<linalg::LinalgOp>() &&
                isProductLike(factor.getDefiningOp<linalg::LinalgOp>());

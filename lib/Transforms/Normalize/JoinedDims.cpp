@@ -199,10 +199,7 @@ bool JoinedDims::addSum(linalg::LinalgOp op, unsigned loop) {
   std::pair sum(op, loop);
   if (llvm::is_contained(sums, sum))
     return true;
-  bool isSum = isProductLike(op) ? op.getNumDpsInputs() == 2 &&
-                                       isZeroFilled(op.getDpsInits()[0]) &&
-                                       !findBodyObstacle(*op.getBlock())
-                                 : matchFold(op).has_value();
+  bool isSum = isProductLike(op) ? sumsProducts(op) : matchFold(op).has_value();
   sums.push_back(sum);
   return isSum && !llvm::any_of(sums, [&](auto other) {
            return other.first == op && other.second != loop;
@@ -308,8 +305,10 @@ bool JoinedDims::hideOverwritten() {
     if (!linalgOp)
       return Hidden::Any;
     if (isProductLike(linalgOp))
-      return llvm::any_of(linalgOp.getDpsInputOperands(), isZero) ? Hidden::Zero
-                                                                  : Hidden::Any;
+      return sumsProducts(linalgOp) &&
+                     llvm::any_of(linalgOp.getDpsInputOperands(), isZero)
+                 ? Hidden::Zero
+                 : Hidden::Any;
     return findHidden(linalgOp.getBlock()->getTerminator()->getOperand(0),
                       linalgOp, stateOf);
   };

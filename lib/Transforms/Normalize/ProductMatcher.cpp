@@ -213,6 +213,11 @@ bool mlir::trn::isProductLike(linalg::LinalgOp op) {
          !dims->k.empty() && op.hasOnlyProjectedPermutations();
 }
 
+bool mlir::trn::sumsProducts(linalg::LinalgOp op) {
+  return isProductLike(op) && op.getNumDpsInputs() == 2 &&
+         isZeroFilled(op.getDpsInits()[0]) && !findBodyObstacle(*op.getBlock());
+}
+
 /// Follows the single uses of the contraction's result through a truncation
 /// and a transposition.
 static void absorbConsumers(Product &product) {

@@ -130,9 +130,14 @@ static bool areDisjoint(ArrayRef<ColumnReader> readers, int64_t size) {
   return true;
 }
 
-/// Whether one op reads it, which may also write over it.
+/// Whether one op reads it, once, which may also write over it.
 static bool hasOneReader(Operation *op) {
-  return !op->use_empty() && llvm::all_equal(op->getUsers());
+  auto isRead = [](OpOperand &use) {
+    auto writer = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return !writer || writer.isDpsInput(&use);
+  };
+  return llvm::all_equal(op->getUsers()) &&
+         llvm::count_if(op->getUses(), isRead) == 1;
 }
 
 namespace {
@@ -263,10 +268,12 @@ void SlicedProduct::split(IRRewriter &rewriter) {
   }
   std::map<std::tuple<int64_t, int64_t, int64_t>, Value> parts;
   for (ColumnReader reader : readers) {
-    rewriter.setInsertionPointAfter(ops.back());
     Value &part = parts[reader.key()];
-    if (!part)
+    if (!part) {
+      rewriter.setInsertionPointAfter(ops.back());
       part = write(rewriter, dims, reader.range);
+    }
+    rewriter.setInsertionPointAfterValue(part);
     rewriter.replaceOp(reader.slice, reshape(rewriter, part.getLoc(), part,
                                              reader.slice.getType()));
   }
@@ -283,6 +290,8 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
       !getElementType(slice.getType().getElementType()))
     return;
   RankedTensorType type = expand.getResultType();
+  if (!type.hasStaticShape())
+    return;
   ReassociationIndices last = expand.getReassociationIndices().back();
   if (!llvm::is_contained(last, range->dim))
     return;
@@ -301,8 +310,10 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
                           range->size * inside, 1});
   // No dimension of one index comes between it and what it becomes.
   SmallVector<Operation *> readers(1, slice);
-  llvm::append_range(readers,
-                     llvm::make_filter_range(slice->getUsers(), isReshape));
+  for (Operation *user : slice->getUsers())
+    if (isReshape(user) &&
+        cast<RankedTensorType>(user->getResult(0).getType()).hasStaticShape())
+      readers.push_back(user);
   for (Operation *op : readers) {
     auto own = cast<RankedTensorType>(op->getResult(0).getType());
     op->replaceAllUsesWith(ValueRange(reshape(builder, loc, part, own)));
@@ -319,8 +330,9 @@ void mlir::trn::sliceReshaped(Operation *op) {
   std::optional<DimRange> range =
       slice && isInArgument(slice) ? matchRange(slice) : std::nullopt;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (!range || range->dim + 1 != slice.getType().getRank() ||
-      isKnownAtLoad(slice) || type.getRank() < 2 || type.getDimSize(0) == 1 ||
+  if (!type.hasStaticShape() || !range ||
+      range->dim + 1 != slice.getType().getRank() || isKnownAtLoad(slice) ||
+      type.getRank() < 2 || type.getDimSize(0) == 1 ||
       type.getShape().back() != range->size)
     return;
   OpBuilder builder(op);

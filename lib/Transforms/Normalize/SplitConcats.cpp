@@ -246,7 +246,7 @@ Value Splitter::emitPart(Value tensor, int64_t dim, unsigned number) {
   }
   auto product = cast<linalg::LinalgOp>(op);
   // Engines that multiply elements take few rows in the time of a product.
-  if (isProductLike(product) && sizeOf(number) == 1 &&
+  if (sumsProducts(product) && sizeOf(number) == 1 &&
       type.getNumElements() <= fewRows * fewRows)
     return multiplyPart(product, *source, type, number);
   return clonePart(op, *source, type, number);

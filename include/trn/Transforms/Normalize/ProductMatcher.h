@@ -113,6 +113,9 @@ Operation *findBodyObstacle(Block &body);
 /// Whether a `linalg.fill` or a constant makes all of `tensor` zero.
 bool isZeroFilled(Value tensor);
 
+/// Whether `op` only adds up products of two elements, from zero on.
+bool sumsProducts(linalg::LinalgOp op);
+
 /// The weights (`trn.param`) and constants from which alone `value` is
 /// computed; nothing if it depends on others.
 std::optional<SmallVector<Value>> findLoaded(Value value);
