@@ -339,6 +339,12 @@ Value Splitter::foldPart(linalg::LinalgOp op, unsigned loop, unsigned number) {
       .getResult(0);
 }
 
+/// `tensor` without `dim`, of one index.
+static Value dropDim(OpBuilder &builder, Value tensor, int64_t dim) {
+  return reshape(builder, tensor.getLoc(), tensor,
+                 RankedTensorType::Builder(typeOf(tensor)).dropDim(dim));
+}
+
 /// What is folded of two parts.
 static Value emitFold(OpBuilder &builder, linalg::LinalgOp op, Value one,
                       Value other) {
@@ -381,10 +387,15 @@ Value Splitter::fold(linalg::LinalgOp op, unsigned loop) {
     folded.back().count = op.getNumDpsInputs();
     for (OpOperand *operand : op.getDpsInputOperands()) {
       std::optional<int64_t> dim = dims[operand->getOperandNumber()];
-      inputs.push_back(dim ? partOf(operand->get(), *dim, number)
-                           : operand->get());
-      maps.push_back(op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
-          loops, {}, type.getRank(), 0));
+      AffineMap map = op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
+          loops, {}, type.getRank(), 0);
+      Value element = operand->get();
+      if (dim) {
+        element = dropDim(builder, partOf(element, *dim, number), *dim);
+        map = map.dropResult(*dim);
+      }
+      inputs.push_back(element);
+      maps.push_back(map);
     }
   }
   maps.push_back(identity);
