@@ -176,8 +176,7 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
     return refuse("{0} is interleaved, so {1} must not be packed", name,
                   matrix.name);
   bool isWhole =
-      !matrix.window &&
-      ((matrix.columnBatches.empty() && !matrix.headColumns) || home->whole);
+      (matrix.columnBatches.empty() && !matrix.headColumns) || home->whole;
   if (!isWhole || !hasAllColumns(graph, plan, number, nest) ||
       graph.findBeside(stage, number))
     return refuse("{0} is interleaved, so {1} must have all of its columns, "

@@ -860,6 +860,16 @@ func.func private @plan_c14__no_batches(memref<256x64xbf16>, memref<4x256x64xbf1
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: x is whole, so it must be an input with batch dims outside of its columns alone, and no part of a larger matrix}}
+func.func private @plan_c14__window(memref<256x4x512xbf16>, memref<4x256x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [h = 4, m = 256, n = 64],
+    matrices = [x : m x (h, n) bf16 input in 256 x 512 from (0, 256), o : (h, m) x n bf16 result],
+    stages = [o = exp(x)],
+    nests = [o ()],
+    homes = [x at kernel whole, o at kernel]>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: v is whole, so no constant must lie behind its columns}}
 func.func private @plan_c14__beside(memref<2x256x128xbf16>, memref<256x2x64xbf16>, memref<2x128x64xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 2, m = 128, n = 256, e = 64, one = 1],
