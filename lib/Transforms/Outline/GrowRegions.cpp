@@ -128,9 +128,7 @@ RegionGrower::loopsOf(linalg::LinalgOp op, ArrayRef<unsigned> merged) const {
       return std::nullopt;
     known = batches;
   }
-  if (known)
-    return known;
-  return chooseLoops(op, dimensions);
+  return known ? known : chooseLoops(op, dimensions);
 }
 
 bool RegionGrower::findDims(ArrayRef<RegionOp> members,
@@ -203,8 +201,6 @@ bool RegionGrower::isCyclic(const KernelRegion &region,
           readers.insert(it->second);
   };
   addReaders(region);
-  if (readers.empty())
-    return false;
   SmallVector<unsigned> producers = producersOf(region);
   // They become more while they are visited.
   for (size_t i = 0; i < readers.size(); ++i)
@@ -216,7 +212,7 @@ bool RegionGrower::isCyclic(const KernelRegion &region,
 }
 
 SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
-  SmallVector<RegionOp> ops;
+  llvm::SmallSetVector<Operation *, 4> ops;
   // What is repeated for more rows or columns, or known when weights are
   // loaded, is better computed once.
   for (OpOperand *operand : op.getDpsInputOperands())
@@ -224,9 +220,12 @@ SmallVector<RegionOp> RegionGrower::withPrologue(linalg::LinalgOp op) const {
         it != prologues.end() && !ownerOf(operand->get()) &&
         op.getMatchingIndexingMap(operand).isPermutation() &&
         !loaded.contains(operand->get()))
-      llvm::append_range(ops, it->second);
-  ops.push_back({op});
-  return ops;
+      // Others may have a part of it, too.
+      for (const RegionOp &part : it->second)
+        if (!ownerOf(part.result()))
+          ops.insert(part.op);
+  ops.insert(op);
+  return llvm::map_to_vector(ops, [](Operation *op) { return RegionOp{op}; });
 }
 
 bool RegionGrower::merge(ArrayRef<unsigned> merged,
