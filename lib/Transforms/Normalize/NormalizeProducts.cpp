@@ -416,6 +416,7 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         widenStoredOperand(product);
+    sliceIndices(func);
     generalizeElementwise(func);
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))

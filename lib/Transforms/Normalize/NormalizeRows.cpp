@@ -349,6 +349,7 @@ struct NormalizeRowsPass final
     if (func.isExternal() || isKernel(func))
       return;
     joinInserts(func);
+    sliceIndices(func);
     decomposeSoftmax(func);
     func.walk([](Operation *op) { rewriteRotation(op); });
     func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });

@@ -18,6 +18,9 @@ namespace mlir::trn {
 /// of one number as fills.
 void joinInserts(func::FuncOp func);
 
+/// Generics read slices instead of constant indices of whole dimensions.
+void sliceIndices(func::FuncOp func);
+
 /// Lets the host multiply what sums nothing, and of which nothing but sines and
 /// cosines is computed.
 void multiplyAngles(linalg::LinalgOp product);

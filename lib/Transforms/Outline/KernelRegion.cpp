@@ -37,6 +37,14 @@ static bool isFloats(Value tensor, bool mayBeStorage = false) {
                        : getFloatElementType(type.getElementType()));
 }
 
+/// Whether constant indices of `map` are those of dimensions of one.
+static bool readsWhole(AffineMap map, RankedTensorType type) {
+  return llvm::all_of_zip(map.getResults(), type.getShape(),
+                          [](AffineExpr index, int64_t size) {
+                            return !isa<AffineConstantExpr>(index) || size == 1;
+                          });
+}
+
 /// What keeps a kernel from computing `op`, which runs over all elements, or
 /// nothing.
 static std::string findObstacle(linalg::GenericOp op) {
@@ -65,7 +73,8 @@ static std::string findObstacle(linalg::GenericOp op) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     auto reads = [&] {
       auto type = cast<RankedTensorType>(operand.get().getType());
-      return map.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+      return (map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+              readsWhole(map, type)) ||
              rotates || reducesGroups || sizeOfGroups(map) ||
              repeatsColumns(map, type.getShape());
     };

@@ -184,6 +184,24 @@ func.func @shifted(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x5xf32> 
 
 // -----
 
+// CHECK-LABEL: func.func @one_column(
+// CHECK: call @one_column_kernel(
+// CHECK: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @one_column(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<8x6xf32>
+  %empty = tensor.empty() : tensor<8x6xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%zeros : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{it reads or writes elements in the order of (d0, d1) -> (d0, 0)}}
+  %o = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xf32>) outs(%empty : tensor<8x6xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
 // From the product to the result there are 2^7 paths.
 // CHECK-LABEL: func.func @many_roundings(
 // CHECK: call @many_roundings_kernel(
