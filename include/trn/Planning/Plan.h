@@ -129,8 +129,8 @@ struct Plan {
   ///   Nests with both dims of a mask share a loop over its rows, and what they
   ///   compute of its columns is read inside it
   /// - `plan_c14`: a whole home is at the kernel, neither packed nor filled
-  ///   ahead. It is of an input with batch dims in its columns alone, which no
-  ///   constant follows
+  ///   ahead. It is of an input with batch dims in its columns alone, no part
+  ///   of a larger matrix, and no constant follows it
   /// - `plan_c15`: a tile of several banks is transposed, or of products whose
   ///   sums are in it, without columns behind them. Nothing is stacked. There
   ///   are as many banks, and an instruction reaches them
