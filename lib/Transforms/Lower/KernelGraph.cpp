@@ -182,11 +182,11 @@ LogicalResult GraphBuilder::visitArgument(bufferization::ToTensorOp op) {
                                                     "trn.band");
       band && !slice)
     matrix.band = band.getBand();
-  if (slice && !isInArgument(slice))
-    return slice.emitOpError("must take a range of rows and columns, and have "
-                             "as many dimensions as what it is a part of");
-  if (slice)
-    matrix.window = windowOf(slice, graph.rowsOf(matrix));
+  if (slice && !(matrix.window = windowOf(slice, graph, matrix)))
+    return slice.emitOpError(
+        "must take a range of rows and columns, or columns "
+        "of several matrices, and have as many dimensions "
+        "as what it is a part of");
   return success();
 }
 

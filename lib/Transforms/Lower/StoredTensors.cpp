@@ -8,6 +8,7 @@
 
 #include "StoredTensors.h"
 
+#include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/GroupMatcher.h"
 
 #include "trn/Dialect/Trn/IR/Memory.h"
@@ -115,11 +116,16 @@ bool mlir::trn::isMatrixType(Type type) {
          getMatrixElementType(shaped.getElementType());
 }
 
-planning::Window mlir::trn::windowOf(tensor::ExtractSliceOp slice,
-                                     int64_t rows) {
+std::optional<planning::Window>
+mlir::trn::windowOf(tensor::ExtractSliceOp slice, const planning::Graph &graph,
+                    const planning::Matrix &matrix) {
   ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  bool hasBatches = !matrix.rowBatches.empty() || !matrix.columnBatches.empty();
+  if (!isInArgument(slice) || (hasBatches && shape.size() < 3))
+    return std::nullopt;
   ArrayRef<int64_t> first = slice.getStaticOffsets();
   if (shape.size() == 2)
-    return {shape[0], shape[1], first[0], first[1]};
-  return {shape.size() == 1 ? 1 : rows, shape.back(), 0, first.back()};
+    return planning::Window{shape[0], shape[1], first[0], first[1]};
+  int64_t rows = shape.size() == 1 ? 1 : graph.rowsOf(matrix);
+  return planning::Window{rows, shape.back(), 0, first.back()};
 }

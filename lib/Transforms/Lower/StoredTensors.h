@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_TRANSFORMS_LOWER_STOREDTENSORS_H
 #define TRN_LIB_TRANSFORMS_LOWER_STOREDTENSORS_H
 
-#include "trn/Planning/Matrix.h"
+#include "trn/Planning/Graph.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,9 +25,11 @@ bool isKernelProduct(Operation *op);
 /// that matrices have.
 bool isMatrixType(Type type);
 
-/// What `slice`, which is one in an argument of a kernel, takes of that; of
-/// several matrices, of so many `rows` each.
-planning::Window windowOf(tensor::ExtractSliceOp slice, int64_t rows);
+/// What `slice`, which is `matrix` of `graph`, takes of an argument of a
+/// kernel; none if that is no window, or if batches have parts of the argument.
+std::optional<planning::Window> windowOf(tensor::ExtractSliceOp slice,
+                                         const planning::Graph &graph,
+                                         const planning::Matrix &matrix);
 
 /// The tensors of `kernel` that have to become matrices: what is multiplied,
 /// stored or repeated, and what several of these are computed from. All others

@@ -114,7 +114,10 @@ static void hoistHostWork(Block &block) {
 void mlir::trn::placeReshapes(func::FuncOp func) {
   func.walk([](Block *block) {
     hoistHostWork(*block);
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
+    SmallVector<Operation *> ops; // they move while they are visited
+    for (Operation &op : llvm::reverse(*block))
+      ops.push_back(&op);
+    for (Operation &op : llvm::make_pointee_range(ops)) {
       if (isHostCopy(op)) {
         if (Operation *reader = findFirstReader(op, *block))
           op.moveBefore(reader);

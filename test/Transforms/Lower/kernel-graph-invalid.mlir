@@ -480,7 +480,7 @@ func.func private @sliced_twice(%x: memref<8x4xf32>, %w: memref<4x12xf32>, %o: m
 func.func private @strided(%x: memref<8x4xf32>, %w: memref<4x12xf32>, %o: memref<8x6xf32> {trn.result}) attributes {trn.kernel} {
   %x_in = bufferization.to_tensor %x restrict : memref<8x4xf32> to tensor<8x4xf32>
   %w_in = bufferization.to_tensor %w restrict : memref<4x12xf32> to tensor<4x12xf32>
-  // expected-error @below {{must take a range of rows and columns, and have as many dimensions as what it is a part of}}
+  // expected-error @below {{must take a range of rows and columns, or columns of several matrices, and have as many dimensions as what it is a part of}}
   %g = tensor.extract_slice %w_in[0, 0] [4, 6] [1, 2] : tensor<4x12xf32> to tensor<4x6xf32>
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x6xf32>
