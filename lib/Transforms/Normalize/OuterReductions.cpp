@@ -129,13 +129,7 @@ static std::optional<Part> findPart(AffineMap map, unsigned loop,
 
 /// Whether `op` reads its operands in the order in which it writes.
 static bool keepsOrder(linalg::GenericOp op) {
-  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-    return map.isProjectedPermutation() &&
-           llvm::is_sorted(map.getResults(), [](AffineExpr a, AffineExpr b) {
-             return cast<AffineDimExpr>(a).getPosition() <
-                    cast<AffineDimExpr>(b).getPosition();
-           });
-  });
+  return llvm::all_of(op.getIndexingMapsArray(), isInOrder);
 }
 
 /// The operand of `op` that is better computed there, element by element, than

@@ -22,7 +22,17 @@ constexpr int64_t maxSlices = 16;
 /// The same of those whose largest elements are taken, which is no product.
 constexpr int64_t maxCompared = 4 * maxSlices;
 
-/// Whether `op` is a static reduction whose operands lie as its loops run.
+/// Whether each dimension of `map` is a loop of its own, in the order of loops.
+inline bool isInOrder(AffineMap map) {
+  return map.isProjectedPermutation() &&
+         llvm::is_sorted(map.getResults(), [](AffineExpr a, AffineExpr b) {
+           return cast<AffineDimExpr>(a).getPosition() <
+                  cast<AffineDimExpr>(b).getPosition();
+         });
+}
+
+/// Whether `op` is a static reduction whose operands are whole, and the
+/// dimensions of its result come as its loops do.
 bool isPlainReduction(linalg::GenericOp op);
 
 /// Lets each reduction of `func` reduce one dimension, of as many slices as are

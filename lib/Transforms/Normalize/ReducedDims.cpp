@@ -49,18 +49,9 @@ static bool isPlain(linalg::GenericOp op) {
          });
 }
 
-/// Whether the dimensions of its result are in the order of its loops.
-static bool keepsOrder(linalg::GenericOp op) {
-  return llvm::is_sorted(
-      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults(),
-      [](AffineExpr one, AffineExpr other) {
-        return cast<AffineDimExpr>(one).getPosition() <
-               cast<AffineDimExpr>(other).getPosition();
-      });
-}
-
 bool mlir::trn::isPlainReduction(linalg::GenericOp op) {
-  return isPlain(op) && isReduction(op) && keepsOrder(op);
+  return isPlain(op) && isReduction(op) &&
+         isInOrder(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
 }
 
 /// What `op` starts with, in a tensor of this shape.
