@@ -70,6 +70,19 @@ llvm::Error PlanChecker::checkStaggered() const {
   return llvm::Error::success();
 }
 
+/// All `size` innermost batches of several indices of `dim`.
+llvm::Error PlanChecker::checkOuterJam(unsigned dim, int64_t size) const {
+  if (plan.jam % size || graph.sizeOf(dim) % (plan.jam / size))
+    return refuse("jam is {0}, more than {1} indices of the innermost batch "
+                  "dim, so it must be these times a divisor of the {2} of {3}",
+                  plan.jam, size, graph.sizeOf(dim), nameOfDim(dim));
+  if (plan.stacked || !plan.staggered)
+    return refuse("jam is {0}, more than {1} indices of the innermost batch "
+                  "dim, so they must be staggered and not stacked",
+                  plan.jam, size);
+  return llvm::Error::success();
+}
+
 llvm::Error PlanChecker::checkJam() const {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   // plan_c12
@@ -86,6 +99,8 @@ llvm::Error PlanChecker::checkJam() const {
                   "indices of at once",
                   plan.jam);
   int64_t size = graph.sizeOf(batches.back());
+  if (plan.jam > size && batches.size() > 1)
+    return checkOuterJam(batches[batches.size() - 2], size);
   if (plan.jam < 1 || size % plan.jam)
     return refuse("jam is {0}, but must divide {1} indices of {2}, the "
                   "innermost batch dim",

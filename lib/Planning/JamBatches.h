@@ -9,9 +9,8 @@
 #ifndef TRN_LIB_PLANNING_JAMBATCHES_H
 #define TRN_LIB_PLANNING_JAMBATCHES_H
 
+#include "JamCopies.h"
 #include "trn/Planning/Plan.h"
-#include "trn/Planning/Walk.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
 
@@ -40,8 +39,14 @@ public:
   BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
            unsigned firstNest);
 
-  /// The batch in what is recorded: a loop that there is not.
-  static constexpr int32_t batch = std::numeric_limits<int32_t>::max();
+  /// The batch in what is recorded, and the index of the dim around it: loops
+  /// that there are not.
+  static constexpr int32_t batch = std::numeric_limits<int32_t>::max(),
+                           outer = batch - 1;
+
+  /// What was recorded so far is for all batches of one outer index. It is told
+  /// once, ahead of the first one.
+  void beginBatch();
 
   void enterStage(unsigned stage) override;
   void enterStrip() override;
@@ -67,7 +72,8 @@ public:
   void reduce(Function function, const BlockView &from,
               const BlockView &to) override;
 
-  /// Tells `visitor` of the batches, the first of which is `first`. Their
+  /// Tells `visitor` of the batches from index `first` on, of the innermost dim
+  /// or, if all indices of that are told of, of the one around it. Their
   /// buffers get numbers from `nextBuffer` on, which is set to the next one.
   void replay(PlanVisitor &visitor, const LinearExpr &first,
               int32_t &nextBuffer) const;
@@ -76,26 +82,10 @@ private:
   /// Where a buffer has the stacked dim; or batches lie below each other (those
   /// of a group), or beside.
   enum class Side { None, Rows, Columns, Diagonal, Below, Beside };
-  /// Told for each batch, for each group, for all of a stack, or once.
-  enum class For { Each, Group, All, Once };
 
-  using Buffers = llvm::DenseMap<int32_t, int32_t>;
-  /// What one batch, a group or all of them makes of what was recorded.
-  struct Copy {
-    const BatchJam &jam;
-    LinearExpr index;
-    int64_t number; // in its stack, of the first one
-    For whom;
-    llvm::SmallVector<Buffers *, 3> buffers; // its own, those of what it is in
-    int32_t *nextBuffer;
-
-    BlockView operator()(BlockView view) const;
-    BlockView operator()(const BlockView &view, const BlockView &to) const;
-    Argument operator()(Argument argument) const;
-  };
-  /// Of a stack, or of all batches: for each, each group and all.
-  struct Copies;
-  using Event = std::function<void(PlanVisitor &, Copy &)>;
+  friend struct BatchCopy;
+  struct Stack; // ReplayBatches.cpp
+  using Event = std::function<void(PlanVisitor &, BatchCopy &)>;
   struct Recorded {
     For whom;
     unsigned stage;
@@ -112,7 +102,10 @@ private:
   }
   double nsOf(Engine engine, int64_t columns) const;
   double timeOf(const Recorded &event, double lag) const;
+  double ofTurn() const;
   double beginOf(const Recorded &event, int64_t number) const;
+  double beginOf(const Stack &stack, int64_t number) const;
+  const Recorded &eventOf(const Stack &stack) const;
   bool addsUp(const Stage &stage) const;
   bool fitsGroup(const Plan &plan, unsigned matrix, unsigned dim) const;
   void findGroups(const Plan &plan, const Machine &machine);
@@ -140,8 +133,8 @@ private:
   llvm::DenseMap<int32_t, int64_t> columns;        // by buffer, of one batch
   llvm::DenseSet<int32_t> rowsForAll; // buffers outside with one row for all
   unsigned stage = 0;
-  std::vector<Recorded> events;
-  double time = 0;
+  std::vector<Recorded> events, shared;
+  double time = 0, sharedTime = 0;
   std::vector<double> strips{0}; // when each begins, after what is in front
 };
 

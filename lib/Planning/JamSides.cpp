@@ -162,7 +162,7 @@ BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
 }
 
 /// Whose buffers those of `matrix` are.
-BatchJam::For BatchJam::ownersOf(Side side, unsigned matrix) const {
+For BatchJam::ownersOf(Side side, unsigned matrix) const {
   if (side == Side::None)
     return For::Each;
   bool isOfGroup =

@@ -56,6 +56,7 @@ private:
   llvm::Error checkJam() const;
   llvm::Error checkStacked(unsigned dim) const;
   llvm::Error checkStaggered() const;
+  llvm::Error checkOuterJam(unsigned dim, int64_t size) const;
 
   // CheckAhead.cpp
   llvm::Error checkPacked(const Home &home) const;

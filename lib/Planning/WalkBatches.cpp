@@ -20,30 +20,41 @@ void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
                          const Extents &extents) {
   if (batches.empty())
     return emitKernel(extents);
+  unsigned dim = batches.front();
+  if (batches.size() == 2 && plan.jam > graph.sizeOf(batches.back()))
+    return jamBatches(batches, extents);
   if (batches.size() == 1)
-    emitShared(batches.front(), cut(extents, batches.front(), 0, /*size=*/1));
+    emitShared(dim, cut(extents, dim, 0, /*size=*/1));
   if (batches.size() == 1 && plan.jam > 1)
-    return jamBatches(batches.front(), extents);
-  repeat(graph.sizeOf(batches.front()), [&](const LinearExpr &index) {
-    overBatches(batches.drop_front(),
-                cut(extents, batches.front(), index, /*size=*/1));
+    return jamBatches(batches, extents);
+  repeat(graph.sizeOf(dim), [&](const LinearExpr &index) {
+    overBatches(batches.drop_front(), cut(extents, dim, index, /*size=*/1));
   });
 }
 
-/// The same for batches of which `jam` are computed at once.
-void Walker::jamBatches(unsigned dim, const Extents &extents) {
-  repeat(graph.sizeOf(dim) / plan.jam, [&](const LinearExpr &index) {
+/// The same for batches of which `jam` are computed at once: indices of the
+/// innermost dim, or all of these of several indices of the one around it.
+void Walker::jamBatches(llvm::ArrayRef<unsigned> dims, const Extents &extents) {
+  unsigned inner = dims.back(), dim = dims.front();
+  int64_t indices = dim == inner ? plan.jam : plan.jam / graph.sizeOf(inner);
+  repeat(graph.sizeOf(dim) / indices, [&](const LinearExpr &index) {
     BatchJam jam(graph, plan, machine, firstNest);
     int32_t nextBuffer = buffers;
     PlanVisitor *told = std::exchange(visitor, &jam);
     {
       llvm::SaveAndRestore writingOut(isWrittenOut,
                                       isWrittenOut || plan.staggered);
-      emitKernel(cut(extents, dim, LinearExpr::counter(BatchJam::batch),
-                     /*size=*/1));
+      Extents own = extents;
+      if (dim != inner) {
+        own = cut(own, dim, LinearExpr::counter(BatchJam::outer), /*size=*/1);
+        emitShared(inner, cut(own, inner, 0, /*size=*/1));
+        jam.beginBatch();
+      }
+      emitKernel(
+          cut(own, inner, LinearExpr::counter(BatchJam::batch), /*size=*/1));
     }
     visitor = told;
-    jam.replay(*visitor, index * plan.jam, nextBuffer);
+    jam.replay(*visitor, index * indices, nextBuffer);
     buffers = nextBuffer;
   });
 }

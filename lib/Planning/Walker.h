@@ -38,7 +38,7 @@ private:
   // Nests and their loops (Walker.cpp).
   llvm::SmallVector<NestRange> groupsOf(NestRange range, unsigned depth) const;
   void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
-  void jamBatches(unsigned dim, const Extents &extents);
+  void jamBatches(llvm::ArrayRef<unsigned> dims, const Extents &extents);
   bool isShared(NestRange group, unsigned dim) const;
   void emitShared(unsigned dim, const Extents &extents);
   void emitNests(NestRange range, unsigned depth, const Extents &extents,

@@ -207,17 +207,28 @@ void EditLister::addBanks(unsigned nest) {
       add(Kind::Banks, nest, 0, 0, 0, banks);
 }
 
-void EditLister::addJams() {
+/// Whether `jam` batches are a part of the innermost dim, or all of it for some
+/// indices of the dim around it, which must be staggered.
+static bool mayJam(const Graph &graph, int64_t jam, bool areStaggered) {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
-  if (batches.empty())
+  int64_t size = graph.sizeOf(batches.pop_back_val());
+  if (jam <= size)
+    return size % jam == 0;
+  return areStaggered && !batches.empty() && jam % size == 0 &&
+         graph.sizeOf(batches.back()) % (jam / size) == 0;
+}
+
+void EditLister::addJams() {
+  if (graph.batches().empty())
     return;
-  for (int64_t jam : {1, 2, 4, 8}) {
+  for (int64_t jam = 1; jam <= 8; ++jam) {
     int64_t size = plan.stacked ? stackSize(jam, machine) : 1;
-    if (!size || graph.sizeOf(batches.back()) % jam)
+    if (!size)
       continue;
     // Two stacks are few: each part is worth a try.
     for (int64_t staggered : {0, 2, 3, 4})
       if ((!staggered || jam >= (plan.stacked ? 2 * size : staggered)) &&
+          mayJam(graph, jam, staggered && !plan.stacked) &&
           std::pair(jam, staggered) != std::pair(plan.jam, plan.staggered))
         add(Kind::Jam, 0, 0, staggered, 0, jam);
   }

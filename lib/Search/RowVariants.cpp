@@ -105,8 +105,11 @@ std::vector<Schedule> search::jamHeads(const Schedule &one) {
   llvm::SmallVector<unsigned, 2> batches = one.graph.batches();
   if (batches.empty() || one.plan.jam > 1)
     return several;
-  for (auto [jam, staggered] : {std::pair(2, 0), {2, 2}, {4, 2}})
-    if (one.graph.sizeOf(batches.back()) % jam == 0) {
+  int64_t size = one.graph.sizeOf(batches.back()), few = 2;
+  while (few < 8 && size % few != 0)
+    ++few;
+  for (auto [jam, staggered] : {std::pair(few, 0), {few, 2}, {2 * few, 2}})
+    if (size % jam == 0) {
       several.push_back(one);
       several.back().plan.jam = jam;
       several.back().plan.staggered = staggered;

@@ -397,6 +397,25 @@ static std::optional<FoundPlan> searchOrder(const Graph &source,
   return PlanSearch(source, demands, machine, effort, isScheduled).run();
 }
 
+/// Twice as many staggered batches, and more: engines run dry behind the last.
+static std::optional<FoundPlan> jamMore(std::optional<FoundPlan> found,
+                                        const Machine &machine) {
+  if (!found || !found->isSimulated || !found->schedule.plan.staggered)
+    return found;
+  ScheduleTimer timer(machine, /*programs=*/8);
+  for (Schedule wider = found->schedule;;) {
+    wider.plan.jam *= 2;
+    std::optional<int64_t> latency;
+    if (auto cost = costIfFits(wider, machine))
+      latency = timer.time(wider, cost->busiestNs(), found->latency - 1);
+    if (!latency || !timer.isSimulating())
+      return found;
+    found->schedule = wider;
+    found->latency = *latency;
+    found->fastest = std::min(found->fastest, *latency);
+  }
+}
+
 /// Batches that are staggered come as they ask, or as engines can start them:
 /// a search for each, if there is any use for several batches at once.
 static std::optional<FoundPlan> searchOrders(const Graph &source,
@@ -404,7 +423,8 @@ static std::optional<FoundPlan> searchOrders(const Graph &source,
                                              const Machine &machine,
                                              int64_t effort) {
   auto find = [&](bool isScheduled) {
-    return searchOrder(source, demands, machine, effort, isScheduled);
+    return jamMore(searchOrder(source, demands, machine, effort, isScheduled),
+                   machine);
   };
   std::optional<FoundPlan> found = find(/*isScheduled=*/false);
   if (!found || found->schedule.plan.jam == 1)

@@ -89,6 +89,10 @@ for nests, homes, jam in [
     # Maxima and sums are made block by block in SBUF, and two heads at once.
     ("y2 ({m}, r1 = 128), y2t ({m}), y3t ({m}, r1 = 256), o ({m}, r1 = 256)",
      "y2 at m sums at m in sbuf bf16, y2t at m, y3t at m, o at m sums at m in sbuf f32", ", jam = 2"),
+    # The heads of both groups behind each other, each with the keys of its group.
+    ("y2 ({m}), y2t ({m}), y3t ({m}), o ({m})", "y2 at m, y2t at m, y3t at m, o at m", ", jam = 4 staggered 2"),
+    ("y2 ({m}), y2t ({m}), y3t ({m}), o ({m})", "y2 at m, y2t at m, y3t at m, o at m",
+     ", jam = 4 staggered 3 scheduled"),
 ]:
     for block in (128, 256, 384):
         plan = (f"nests = [w1t (r1 = 256), xt (m = 128), {nests.format(m=f'm = {block}')}], homes = [w1 at r1 slots 2, "

@@ -60,7 +60,7 @@ struct Plan {
   /// Partition p of 128 has K / 128 neighbouring indices of these dims, and
   /// tile t has the t-th of each. Neighbouring rows in HBM move as one piece.
   llvm::SmallVector<unsigned, 1> interleaved = {};
-  /// Indices of the innermost batch dim that take turns (unroll and jam).
+  /// Innermost batches that take turns (unroll and jam).
   int64_t jam = 1;
   /// Each starts when 1/staggered of the one before is done; 0: all at once.
   int64_t staggered = 0;
@@ -119,11 +119,11 @@ struct Plan {
   ///   and of no parts, batches or masks. In HBM such rows have all columns.
   ///   Columns in its order are no rows of a product, no transpose, nor beside
   ///   what is stacked. Transposed, they are all there, or come to a packed X
-  /// - `plan_c12`: `jam` divides the innermost batch dim. Two or more of these,
-  ///   or of their stacks, are staggered by 1/2 to 1/8. A stacked dim has at
-  ///   most a quarter of the partitions, and no parts or loops. Nothing packs
-  ///   it, sums over it or reduces to it, no columns repeat or change places,
-  ///   and `jam` is 2, 3 or a multiple of 4
+  /// - `plan_c12`: `jam` divides the innermost batch dim, or is that times a
+  ///   divisor of the next, staggered and not stacked. Batches, or stacks, are
+  ///   staggered by 1/2 to 1/8. A stacked dim has at most a quarter of the
+  ///   partitions, no parts or loops. Nothing packs it, sums over or reduces to
+  ///   it, no columns repeat or move, and `jam` is 2, 3 or 4 times any
   /// - `plan_c13`: the home of a constant is at the kernel, with one slot. A
   ///   constant that follows an input has none, and no loop splits the columns.
   ///   Nests with both dims of a mask share a loop over its rows, and what they

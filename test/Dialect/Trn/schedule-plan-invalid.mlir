@@ -901,6 +901,26 @@ func.func private @plan_c12(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref
 
 // -----
 
+// expected-error @below {{trn.schedule cannot be followed: jam is 12, more than 4 indices of the innermost batch dim, so it must be these times a divisor of the 2 of g}}
+func.func private @plan_c12__outer(memref<2x4x256x4xbf16>, memref<2x4x256x512xbf16>, memref<2x4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [g = 2, h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (g, h, k) x m bf16 input, w : (g, h, k) x n bf16 input, o : (g, h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 12 staggered 2>}
+
+// -----
+
+// expected-error @below {{trn.schedule cannot be followed: jam is 8, more than 4 indices of the innermost batch dim, so they must be staggered and not stacked}}
+func.func private @plan_c12__outer_in_step(memref<2x4x256x4xbf16>, memref<2x4x256x512xbf16>, memref<2x4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [g = 2, h = 4, m = 4, k = 256, n = 512],
+    matrices = [xt : (g, h, k) x m bf16 input, w : (g, h, k) x n bf16 input, o : (g, h, m) x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o ()],
+    homes = [xt at kernel, w at kernel, o at kernel], jam = 8>}
+
+// -----
+
 // expected-error @below {{trn.schedule cannot be followed: staggered is 1, but must be 2 to 8: each batch starts when such a part of the one before is done}}
 func.func private @plan_c12__staggered_by_one(memref<4x256x4xbf16>, memref<4x256x512xbf16>, memref<4x4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [h = 4, m = 4, k = 256, n = 512],

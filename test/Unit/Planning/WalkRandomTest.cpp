@@ -118,6 +118,9 @@ void explore(
     if (plan.stacked)
       ++met[plan.jam > 4 ? "stacked twice" : "stacked"];
     met["staggered"] += plan.staggered > 0;
+    if (auto batches = graph.batches();
+        !batches.empty() && plan.jam > graph.sizeOf(batches.back()))
+      ++met["of outer batches"];
     met["stacks staggered"] += plan.staggered > 0 && plan.stacked;
     met["products of groups"] += plan.stacked && runner.productsOfGroups > 0;
     met["instructions apart"] += runner.instructionsApart > 0;
@@ -420,4 +423,28 @@ TEST(WalkRandomTest, fewQueries) {
   for (const char *how : {"stacked", "stacked twice", "stacks staggered",
                           "products of groups", "instructions apart"})
     EXPECT_GT(all[how], 15) << how;
+}
+
+/// All batches of one or two indices of the dim around them.
+TEST(WalkRandomTest, outerBatches) {
+  std::map<std::string, int> all;
+  Machine machine = smallMachine(16, 16);
+  for (unsigned seed = 0; seed < 80; ++seed) {
+    Graph graph = AttentionGraphMaker(seed).make();
+    llvm::SmallVector<unsigned, 2> batches = graph.batches();
+    if (batches.size() < 2)
+      continue;
+    std::mt19937 random(seed);
+    graph.dims[batches[batches.size() - 2]].size = 4;
+    graph.dims[batches.back()].size = 2;
+    graph = legalize(graph, seed % 3 ? TransposeMode::Explicit
+                                     : TransposeMode::Implicit);
+    multiplyInsteadOfDividing(graph);
+    explore(graph, machine, seed, 300, all, [&](Plan &plan) {
+      plan.jam = 4 << random() % 2;
+      plan.staggered = 2 + random() % 3;
+      plan.scheduled = random() % 2;
+    });
+  }
+  EXPECT_GT(all["of outer batches"], 50);
 }

@@ -1,0 +1,42 @@
+//===- JamCopies.h - What each of several batches makes of one --*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_JAMCOPIES_H
+#define TRN_LIB_PLANNING_JAMCOPIES_H
+
+#include "trn/Planning/Walk.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::trn::planning {
+
+class BatchJam;
+
+/// For whom something is told: for each batch, for each group, for all of a
+/// stack, or once.
+enum class For { Each, Group, All, Once };
+
+/// What one batch, a group or all of them makes of what was recorded.
+struct BatchCopy {
+  using Buffers = llvm::DenseMap<int32_t, int32_t>;
+
+  const BatchJam &jam;
+  LinearExpr outer, index;
+  int64_t number; // in its stack, of the first one
+  For whom;
+  llvm::SmallVector<Buffers *, 4> buffers; // its own, those of what it is in
+  int32_t *nextBuffer;
+
+  BlockView operator()(BlockView view) const;
+  /// `view`, whose columns belong to those of `to`: as far apart as these.
+  BlockView operator()(const BlockView &view, const BlockView &to) const;
+  Argument operator()(Argument argument) const;
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_JAMCOPIES_H
