@@ -74,6 +74,11 @@ bool mlir::trn::isInArgument(tensor::ExtractSliceOp slice) {
          (type.getRank() == 1 || type.getDimSize(0) != 1);
 }
 
+bool mlir::trn::isPartOfMatrices(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && slice.getType().getRank() > 2 && isInArgument(slice);
+}
+
 //===----------------------------------------------------------------------===//
 // In front of movements
 //===----------------------------------------------------------------------===//

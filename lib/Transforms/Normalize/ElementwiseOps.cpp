@@ -151,3 +151,17 @@ bool mlir::trn::isOfProduct(Value value) {
   }
   return false;
 }
+
+bool mlir::trn::followsFromInputs(Value value) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(value.getDefiningOp());
+  // They become more while they are visited.
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (!isa_and_nonnull<linalg::GenericOp>(ops[i]) || !isElementwise(ops[i]))
+      return false;
+    for (Value operand : cast<linalg::GenericOp>(ops[i]).getDpsInputs())
+      if (auto op = operand.getDefiningOp<linalg::LinalgOp>())
+        ops.insert(op);
+  }
+  return true;
+}

@@ -33,6 +33,10 @@ SmallVector<Operation *> findLoneElementwise(func::FuncOp func);
 /// Whether a product computes `value`, with what is added or rounded behind it.
 bool isOfProduct(Value value);
 
+/// Whether `value` follows from what no op of linalg computes by elementwise
+/// generics alone, and by one at least.
+bool followsFromInputs(Value value);
+
 /// Lets generics among these run over as few dimensions as they can, with rows
 /// for all partitions of `machine`.
 void flattenElements(func::FuncOp func, const Machine &machine);

@@ -325,33 +325,22 @@ static bool isReadByProduct(Operation *op) {
   });
 }
 
-/// Whether `value` follows from what no op of linalg computes by elementwise
-/// generics alone, and by one at least.
-static bool followsFromInputs(Value value) {
-  llvm::SetVector<Operation *> ops;
-  ops.insert(value.getDefiningOp());
-  // They become more while they are visited.
-  for (size_t i = 0; i < ops.size(); ++i) {
-    if (!isa_and_nonnull<linalg::GenericOp>(ops[i]) || !isElementwise(ops[i]))
-      return false;
-    for (Value operand : cast<linalg::GenericOp>(ops[i]).getDpsInputs())
-      if (auto op = operand.getDefiningOp<linalg::LinalgOp>())
-        ops.insert(op);
-  }
-  return true;
-}
-
-/// Whether `value` is columns of several matrices, as a kernel reads them.
-static bool isPartOfMatrices(Value value) {
-  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  return slice && slice.getType().getRank() > 2 && isInArgument(slice);
+/// Whether `value` is a part of matrices that gives `op`, which reads it behind
+/// a reshape, its form: what linalg ops compute for it goes before.
+static bool isPartOfMatrices(Value value, linalg::GenericOp op) {
+  return isPartOfMatrices(value) &&
+         llvm::none_of(op.getDpsInputs(), [](Value input) {
+           Operation *maker = input.getDefiningOp();
+           return isa_and_nonnull<linalg::LinalgOp>(maker) &&
+                  !isa<linalg::FillOp>(maker);
+         });
 }
 
 /// What a linalg op computes, or such a part that is one matrix.
-static bool isComputedOrPart(Value value) {
+static bool isComputedOrPart(Value value, linalg::GenericOp reader) {
   auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
   return value.getDefiningOp<linalg::LinalgOp>() ||
-         isPartOfMatrices(collapse ? collapse.getSrc() : value);
+         isPartOfMatrices(collapse ? collapse.getSrc() : value, reader);
 }
 
 /// Elementwise ops come before the reshape of a product's result. What drops
@@ -374,7 +363,7 @@ static void sinkReshapes(func::FuncOp func) {
         auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
         auto user = dyn_cast<linalg::GenericOp>(operand->getOwner());
         return expand && user && user.isAllParallelLoops() &&
-               isComputedOrPart(expand.getSrc()) &&
+               isComputedOrPart(expand.getSrc(), user) &&
                !isReducedInParts(expand, user);
       });
   populateDropUnitPatterns(fewer);
@@ -392,7 +381,7 @@ static void sinkReshapes(func::FuncOp func) {
         bool isVector = user.getNumLoops() == 1 &&
                         collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
         return isVector || mergesBatches(collapse) || isOneRow(collapse) ||
-               isPartOfMatrices(collapse.getSrc());
+               isPartOfMatrices(collapse.getSrc(), user);
       });
   addReshapeFolding(more);
   tensor::populateFoldTensorEmptyPatterns(more);

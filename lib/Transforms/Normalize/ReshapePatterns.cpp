@@ -60,8 +60,14 @@ Value mlir::trn::reshape(OpBuilder &builder, Location loc, Value source,
       from.getEncoding() || type.getEncoding() ||
       from.getNumElements() != type.getNumElements())
     return {};
-  if (from == type)
-    return source;
+  for (Value same = source;;) {
+    if (same.getType() == type)
+      return same;
+    Operation *op = same.getDefiningOp();
+    if (!isReshape(op))
+      break;
+    same = op->getOperand(0);
+  }
   if (from.getRank() != type.getRank())
     if (auto groups = getReassociationIndicesForReshape(from, type)) {
       if (from.getRank() > type.getRank())

@@ -11,7 +11,7 @@
 using namespace mlir;
 
 // Patterns that end take a few rewrites an op.
-constexpr int64_t kRewritesPerOp = 64;
+constexpr int64_t kRewritesPerOp = 16;
 
 LogicalResult mlir::trn::rewriteOps(func::FuncOp func,
                                     ArrayRef<Operation *> ops,

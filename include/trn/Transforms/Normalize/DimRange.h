@@ -38,6 +38,9 @@ std::optional<SmallVector<std::optional<int64_t>>> findDims(linalg::LinalgOp op,
 /// matrices.
 bool isInArgument(tensor::ExtractSliceOp slice);
 
+/// Whether `value` is columns of several matrices, as a kernel reads them.
+bool isPartOfMatrices(Value value);
+
 /// Whether slicing `source` by `range` costs nothing per run: it happens once,
 /// when weights are loaded, or in the kernels that read it.
 bool isFree(Value source, DimRange range);

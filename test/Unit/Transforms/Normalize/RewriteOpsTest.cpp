@@ -63,7 +63,7 @@ TEST_F(RewriteOps, SaysThatPatternsUndoEachOther) {
   patterns.add<Swap<arith::AddFOp, arith::MulFOp>,
                Swap<arith::MulFOp, arith::AddFOp>>(&context);
   EXPECT_TRUE(failed(rewrite(std::move(patterns))));
-  EXPECT_EQ(said, "rewriting stops after 128 rewrites of 1 ops, which is a "
+  EXPECT_EQ(said, "rewriting stops after 32 rewrites of 1 ops, which is a "
                   "fault of trn-mlir: products may stay on the host");
   EXPECT_TRUE(succeeded(verify(*module)));
 }
