@@ -139,8 +139,13 @@ BodyWriter::BodyWriter(OpBuilder &builder, ArrayRef<RegionInput> inputs,
 std::pair<Value, bool> BodyWriter::read(const RegionInput &input) const {
   if (Value own = values.lookupOrNull(input.value))
     return {own, false};
-  size_t number = llvm::find(inputs, input) - inputs.begin();
-  return {tensors[number], inputs[number].isTurned()};
+  const RegionInput *found = llvm::find(inputs, input);
+  // Parts of kernels have an input for each tensor, whatever reads it.
+  if (found == inputs.end())
+    found = llvm::find_if(inputs, [&](const RegionInput &other) {
+      return other.value == input.value;
+    });
+  return {tensors[found - inputs.begin()], found->isTurned()};
 }
 
 void BodyWriter::writeProduct(Product product) {
@@ -163,12 +168,13 @@ void BodyWriter::writeProduct(Product product) {
 void BodyWriter::writeOp(linalg::LinalgOp op) {
   Location loc = op.getLoc();
   IRMapping own;
-  for (Value operand : op.getDpsInputs())
-    if (SplatElementsAttr uniform = findUniform(operand))
-      own.map(operand,
-              arith::ConstantOp::create(builder, operand.getLoc(), uniform));
+  SmallVector<Value> operands;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (SplatElementsAttr uniform = findUniform(operand->get()))
+      operands.push_back(
+          arith::ConstantOp::create(builder, operand->get().getLoc(), uniform));
     else
-      own.map(operand, read({operand}).first);
+      operands.push_back(read(readElements(operand)).first);
   llvm::SetVector<Value> constants;
   getUsedValuesDefinedAbove(op->getRegions(), constants);
   for (Value constant : constants)
@@ -185,8 +191,9 @@ void BodyWriter::writeOp(linalg::LinalgOp op) {
     init = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                    type.getElementType());
   }
-  auto copy = cast<linalg::LinalgOp>(builder.clone(*op, own));
-  copy.getDpsInitsMutable()[0].set(init);
+  Operation *copy = builder.clone(*op, own);
+  operands.push_back(init);
+  copy->setOperands(operands); // one may be read in two ways
   values.map(op->getResult(0), copy->getResult(0));
 }
 

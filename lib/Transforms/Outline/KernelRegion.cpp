@@ -139,6 +139,21 @@ tensor::ExtractSliceOp RegionInput::slice() const {
              : nullptr;
 }
 
+RegionInput mlir::trn::readElements(OpOperand *operand) {
+  auto op = cast<linalg::LinalgOp>(operand->getOwner());
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  SmallVector<unsigned> loops;
+  for (AffineExpr index : map.getResults())
+    if (auto loop = dyn_cast<AffineDimExpr>(index))
+      loops.push_back(loop.getPosition());
+  bool isAcross = isa<linalg::TransposeOp>(op) || !llvm::is_sorted(loops) ||
+                  llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *other) {
+                    return other < operand && other->get() == operand->get() &&
+                           op.getMatchingIndexingMap(other) != map;
+                  });
+  return {operand->get(), isAcross ? Use::Across : Use::Elementwise};
+}
+
 /// What `member` reads.
 static SmallVector<RegionInput> inputsOf(const RegionOp &member,
                                          bool isTurnedByHost) {
@@ -151,9 +166,10 @@ static SmallVector<RegionInput> inputsOf(const RegionOp &member,
       inputs.back().permutation = swapMatrixDims(product->rhs.dims);
     return inputs;
   }
-  for (Value value : cast<linalg::LinalgOp>(member.op).getDpsInputs())
-    if (!findUniform(value))
-      inputs.push_back({value});
+  for (OpOperand *operand :
+       cast<linalg::LinalgOp>(member.op).getDpsInputOperands())
+    if (!findUniform(operand->get()))
+      inputs.push_back(readElements(operand));
   return inputs;
 }
 

@@ -31,7 +31,7 @@ struct RegionOp {
 /// A tensor that a kernel reads. One that is read in several ways is several
 /// inputs, since a kernel's dims are those of one way.
 struct RegionInput {
-  enum class Use : uint8_t { Rows, Weight, Elementwise };
+  enum class Use : uint8_t { Rows, Weight, Elementwise, Across };
   Value value;
   Use use = Use::Elementwise;
   /// The product whose weight it is.
@@ -48,6 +48,11 @@ struct RegionInput {
            contraction == other.contraction;
   }
 };
+
+/// What an op that is no product reads as `operand`. It is read across if the
+/// op has its dimensions in another order, or reads it in another way before:
+/// x + x^T has two inputs.
+RegionInput readElements(OpOperand *operand);
 
 /// All elements of `tensor`, if they are one constant, which kernels hold
 /// themselves; other constants are inputs.

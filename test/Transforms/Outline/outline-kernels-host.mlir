@@ -93,20 +93,23 @@ func.func @norm(%x: tensor<8x4xf32>, %n: tensor<4xf32> {trn.param = "n"}, %w: te
 
 // -----
 
-// What reads a product in two ways: no kernel holds both.
-#id = affine_map<(i, j) -> (i, j)>
-#turned = affine_map<(i, j) -> (j, i)>
-func.func @behind(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
+// What reads a product in three ways: a kernel can be given it twice.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#first = affine_map<(i, j, k) -> (i, j)>
+#last = affine_map<(i, j, k) -> (j, k)>
+#outer = affine_map<(i, j, k) -> (i, k)>
+func.func @behind(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8x8xf32> {
   %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
-  %empty = tensor.empty() : tensor<8x8xf32>
+  %empty = tensor.empty() : tensor<8x8x8xf32>
   %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x8xf32>) outs(%zeros : tensor<8x8xf32>) -> tensor<8x8xf32>
   // CHECK: host.mlir:[[#@LINE+1]]:{{.*}}Function=behind | Reason="the kernel that computes what it reads ends before it"
-  %o = linalg.generic {indexing_maps = [#id, #turned, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
-  ^bb0(%a: f32, %b: f32, %out: f32):
+  %o = linalg.generic {indexing_maps = [#first, #last, #outer, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%y, %y, %y : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
     %s = arith.addf %a, %b : f32
-    linalg.yield %s : f32
-  } -> tensor<8x8xf32>
-  return %o : tensor<8x8xf32>
+    %t = arith.subf %s, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<8x8x8xf32>
+  return %o : tensor<8x8x8xf32>
 }
 
 // -----
