@@ -136,6 +136,22 @@ def drifted():
     assert not hasattr(library.words, "gone") and not hasattr(library.words, "other")
 
 
+def texts():
+    """A text may have dataclasses, whose types Python looks up in a module."""
+    for first in ("", "from __future__ import annotations\n"):
+        found = find_in_text(first + HEAD + """from dataclasses import dataclass
+
+
+@dataclass
+class Settings:
+    factor: float = 2.0
+
+
+""" + KERNEL.replace("FACTOR", "Settings().factor"))
+        np.testing.assert_array_equal(nki.load(found, (X,)).run(X), X * 2)
+    assert "trn_kernels_text" not in sys.modules
+
+
 def beside():
     """A library may lie anywhere, also in a folder above the kernel that is no repository."""
     write("g/library_of_another/words_of_another.py", "FACTOR = 2.0\n")
@@ -157,6 +173,7 @@ def mistyped():
 names()
 packages()
 drifted()
+texts()
 beside()
 mistyped()
 absent()

@@ -120,6 +120,10 @@ BEHIND_COMPUTED = {
                        data1=t[at].reshape((128 - FIRST, 8, 8)))""":
         lambda x, w: x * np.tile(x[:, :8], 8),
     "nisa.reciprocal(dst=u[at], data=t[at])": lambda x, w: 1 / x,
+    """nisa.activation(dst=u[at].reshape((128 - FIRST, 1, 64)), op=nl.exp,
+                    data=t[at].reshape((128 - FIRST, 8, 8)))""": lambda x, w: np.exp(x),
+    "nisa.tensor_copy(dst=u[at], src=t[at].reshape((128 - FIRST, 8, 8)).permute((0, 2, 1)))":
+        lambda x, w: x.reshape(-1, 8, 8).transpose(0, 2, 1).reshape(x.shape),
 }
 for body, expected in BEHIND_COMPUTED.items():
     for first in (0, 32, 64):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ._affine import Condition, Index, Unroll, broadcast, decide
 from ._errors import NkiError
-from ._tensor import View
+from ._tensor import Dim, View
 
 
 def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list[View] | None:
@@ -28,7 +28,7 @@ def cut(mask: object, result: View, views: Sequence[View], is_new: bool) -> list
     if not is_new and 0 not in sizes:  # what was left out of a load is no mask of a store
         result.box(starts, sizes).check_bounds()
     for view in views:
-        starts, sizes = within_valid(view, starts, sizes)
+        starts, sizes = within_valid(_as_rows(view, result), starts, sizes)
     if 0 in sizes:
         result.is_empty = is_new
         return None
@@ -71,7 +71,21 @@ def starts_of(part: View, whole: View) -> list[int]:
     return starts
 
 
+def _as_rows(view: View, result: View) -> View:
+    """A view of another shape by the rows of the result, which both have."""
+    is_alike = all([own in (1, size) for own, size in zip(view.shape, result.shape)])
+    if view.ndim == result.ndim and is_alike or not _has_rows(view, result.shape[0]):
+        return view
+    return view.like([view.dims[0], *[Dim(size, 0) for size in result.shape[1:]]])
+
+
+def _has_rows(view: View, count: int) -> bool:
+    return view.is_on_chip and view.dims[0].is_partition and view.shape[0] == count
+
+
 def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int]) -> View:
+    if tuple(sizes[1:]) == shape[1:] and _has_rows(view, shape[0]):
+        return view.box((starts[0], *[0] * (view.ndim - 1)), (sizes[0], *view.shape[1:]))
     if view.is_on_chip and view.ndim != len(shape) and view.num_elements == math.prod(shape) and \
             view.shape[0] == shape[0]:
         view = view.reshaped(shape)  # instructions count through

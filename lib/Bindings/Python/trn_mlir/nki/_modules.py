@@ -417,11 +417,14 @@ def read_text(text: str, name: str) -> types.ModuleType:
     module = types.ModuleType("trn_kernels_text")
     module.__dict__.update(range=TracedRange, isinstance=traced_isinstance)
     with importable():
+        sys.modules[module.__name__] = module  # where dataclasses look for types
         try:
-            exec(compile(text, name, "exec"), module.__dict__)
+            exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
         except SyntaxError as problem:
             raise NkiError("nki_r8", "SyntaxError: %s" % problem.msg,
                            (name, problem.lineno or 0)) from None
+        finally:
+            del sys.modules[module.__name__]
     return module
 
 
