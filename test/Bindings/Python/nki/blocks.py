@@ -58,6 +58,24 @@ assert "x2x512xf32" not in text and text.count("trn.alloc : ") == 4, text
 text = check(EACH.replace("nl.affine_range(BLOCKS)", "nl.static_range(BLOCKS)"), 30 * 128, np.exp)
 assert "x2x512xf32" not in text, text
 
+# The second block dimension goes with a loop, while blocks of the first one are needed at once: one
+# by one, or all by one instruction.
+INNER = KERNEL.replace("(BLOCKS, 2, nl.par_dim(128)", "(2, BLOCKS, nl.par_dim(128)") + """
+    for i in nl.affine_range(BLOCKS):
+        for j in nl.affine_range(2):
+            rows[j, i] = nl.load(x[i * 128:(i + 1) * 128, j * 512:(j + 1) * 512])
+        READ
+        for j in nl.affine_range(2):
+            nl.store(out[i * 128:(i + 1) * 128, j * 512:(j + 1) * 512], done[1 - j, i])
+    return out
+"""
+for read in """for j in nl.affine_range(2):
+            done[j, i] = nl.exp(rows[j, i])""", """
+        q, b, r = nl.arange(128)[:, None, None], nl.arange(2)[None, :, None], nl.arange(512)[None, None, :]
+        done[b, i, q, r] = nl.exp(rows[b, i, q, r])""":
+    text = check(INNER.replace("READ", read), 30 * 128, lambda x: np.exp(np.roll(x, 512, 1)))
+    assert "x30x" not in text and text.count("trn.alloc : ") == 2, text
+
 # What is read in another loop, or in a later iteration, is needed in all its blocks.
 LATER = KERNEL + """
     for i in nl.affine_range(BLOCKS):

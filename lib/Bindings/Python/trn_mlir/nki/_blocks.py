@@ -6,7 +6,8 @@
 A tile with block dimensions is many tiles, which the compiler of beta 1 places one by one: a block
 takes room from where it is written to where it is last read. Where all blocks of a kernel do not
 fit at once, a tile whose block dimension goes with a loop is declared anew in each iteration, and
-one whose blocks are numbers becomes a tile for each. What needs several blocks at once stays whole.
+one whose blocks are numbers becomes a tile for each. Several block dimensions are tried in their
+order. What needs several blocks at once stays whole.
 """
 
 from __future__ import annotations
@@ -76,13 +77,23 @@ def _blocks_of(block: Block, depth: int) -> object:
 
 
 def _split(alloc: Alloc, uses: list[_Use], block: Block, depth: int) -> None:
-    """Along the first block dimension, and what comes of it again. `depth` is that of the loops
-    around the declaration."""
-    buffer = alloc.buffer
-    groups = _groups(buffer, uses, depth) if buffer.blocks else None
+    """Along the first block dimension whose blocks have lives of their own, and what comes of it
+    again. `depth` is that of the loops around the declaration."""
+    buffer, groups = alloc.buffer, None
+    views = [use.op.views[use.position] for use in uses]
+    for dim in range(len(buffer.blocks)):
+        made = _with_first(buffer, dim) if dim else buffer
+        moved = [_moved(view, dim, made) if dim else view for view in views]
+        if None not in moved:
+            _replace(uses, moved)
+            groups = _groups(made, uses, depth)
+        if groups is not None:
+            break
     if groups is None:
+        _replace(uses, views)
         block.nodes.insert(0, alloc)
         return
+    buffer = made
     size = buffer.row // buffer.blocks[0]
     rest = buffer.shape[2:] if len(buffer.shape) > 2 and buffer.shape[1] == buffer.blocks[0] else \
         (size,)
@@ -101,6 +112,80 @@ def _split(alloc: Alloc, uses: list[_Use], block: Block, depth: int) -> None:
         if outer >= depth:  # else all of the loop's body is around the declaration
             inner, at = loops[outer].body, outer + 1
         _split(Alloc(made, alloc.place), group, inner, at)
+
+
+def _replace(uses: list[_Use], views: list[View]) -> None:
+    for use, view in zip(uses, views):
+        use.op.views[use.position] = view
+
+
+def _first(one: tuple, dim: int) -> tuple:
+    return (one[dim], *one[:dim], *one[dim + 1:])
+
+
+def _strides(buffer: Buffer) -> list[int]:
+    """Of the block dimensions."""
+    found = [buffer.row]
+    for count in buffer.blocks:
+        found.append(found[-1] // count)
+    return found[1:]
+
+
+def _with_first(buffer: Buffer, dim: int) -> Buffer:
+    """A buffer like this, whose block dimension `dim` is the first one."""
+    count, blocks = len(buffer.blocks), _first(buffer.blocks, dim)
+    rest = buffer.shape[1 + count:] if buffer.shape[1:1 + count] == buffer.blocks else \
+        (_strides(buffer)[-1],)
+    made = Buffer((buffer.shape[0], *blocks, *rest), buffer.dtype, "sbuf", None, buffer.name)
+    made.blocks = blocks
+    return made
+
+
+def _moved(view: View, dim: int, made: Buffer) -> View | None:
+    """A view of a buffer as one of `made`, whose first block dimension is its block dimension
+    `dim`. None if it may leave a block dimension at its end for the next position of another."""
+    buffer = view.buffer
+    strides, new = _strides(buffer), [0] * len(buffer.blocks)
+    for old, stride in zip(_first(tuple(range(len(new))), dim), _strides(made)):
+        new[old] = stride
+    positions = [Index() for _ in new]
+    offset, dims = Index(), []
+
+    def place(step: int) -> tuple[int, int]:
+        """Of a step: the block dimension that it goes along, and how far. A step within a block
+        has none."""
+        return next(((at, step // stride) for at, stride in enumerate(strides)
+                     if step % stride == 0), (-1, step))
+
+    for counter, step in view.offset.terms.items():
+        at, factor = place(step)
+        if at < 0:
+            offset = Index.of(offset + Index(0, {counter: step}))
+        else:
+            positions[at] = Index.of(positions[at] + Index(0, {counter: factor}))
+    rest = view.offset.constant
+    for at, stride in enumerate(strides):
+        number, rest = divmod(rest, stride)
+        positions[at] = Index.of(positions[at] + number)
+    offset = Index.of(offset + rest)
+    ends = [list(position.range()) for position in positions]
+    reach = offset.range()[1]
+    if any(one.stride < 0 for one in view.dims):
+        return None
+    for one in view.dims:
+        at, factor = (-1, one.stride) if one.is_partition or not one.stride else place(one.stride)
+        if at < 0:
+            dims.append(one)
+            reach += 0 if one.is_partition else one.stride * (one.size - 1)
+        else:
+            dims.append(one._replace(stride=factor * new[at]))
+            ends[at][1] += factor * (one.size - 1)
+    if offset.range()[0] < 0 or reach >= strides[-1] or any(
+            low < 0 or high >= count for (low, high), count in zip(ends, buffer.blocks)):
+        return None
+    for position, stride in zip(positions, new):
+        offset = Index.of(offset + position * stride)
+    return View(made, view.partition, offset, dims)
 
 
 def _groups(buffer: Buffer, uses: list[_Use], depth: int) -> dict[_Blocks, list[_Use]] | None:
