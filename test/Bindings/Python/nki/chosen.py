@@ -139,5 +139,53 @@ def blocks_between_tensors():
           new, cache, np.array([1], np.int32))
 
 
-for test in (elements, numbers, blocks_between_tensors):
+def registers():
+    """A register keeps what was loaded, also from one iteration to the next. One that holds a
+    number is that number: a length, a condition, a place."""
+    table, at = random(8, 128, 32), np.array([3, 5, 0, 7], np.int32)
+    head = ISA + """def kernel(table, at):
+    out = nl.ndarray((4, 128, 32), dtype=table.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((128, 32), dtype=table.dtype, buffer=nl.sbuf)
+    places = nl.ndarray((1, 4), dtype=at.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=places, src=at.reshape((1, 4)))
+    place = nisa.register_alloc(2)
+"""
+    for body, wanted in {
+            """    for i in range(4):
+        nisa.register_load(place, places[:, i:i + 1])
+        nisa.memset(dst=places[:, i:i + 1], value=6)
+        nisa.dma_copy(dst=tile, src=table.ap(pattern=[[32, 128], [1, 32]], scalar_offset=place))
+        nisa.dma_copy(dst=out[i], src=tile)
+    return out
+""": at,
+            """    for i in range(4):
+        nisa.dma_copy(dst=out[i], src=table.select(0, place))
+        nisa.register_load(place, at[i:i + 1])
+    return out
+""": [2, 3, 5, 0],
+            """    count, left = nisa.register_alloc(), 4
+    nisa.register_move(count, 4)
+    for i in nl.dynamic_range(0, count, 1):
+        nisa.dma_copy(dst=out[i], src=table.ap(pattern=[[32, 128], [1, 32]], scalar_offset=place))
+    while count:
+        left -= 1
+        nisa.register_move(count, left)
+    assert left == 0
+    return out
+""": [2] * 4}.items():
+        check(head + body, table[wanted], table, at)
+    check(ISA + """def kernel(at):
+    out = nl.ndarray((1, 4), dtype=at.dtype, buffer=nl.shared_hbm)
+    found = nl.ndarray((1, 2), dtype=at.dtype, buffer=nl.sbuf)
+    nisa.register_store(found[:, 0:1], nisa.register_alloc(9))
+    nisa.dma_copy(dst=out[:, 0:2], src=at[0:2].reshape((1, 2)))
+    given = nisa.register_alloc()
+    nisa.register_load(given, at[3:4])
+    nisa.register_store(found[:, 1:2], given)
+    nisa.dma_copy(dst=out[:, 2:4], src=found)
+    return out
+""", np.array([[3, 5, 9, 7]], np.int32), at)
+
+
+for test in (elements, numbers, blocks_between_tensors, registers):
     test()

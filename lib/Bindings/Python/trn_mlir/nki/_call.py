@@ -140,8 +140,6 @@ def function_of(value: object, kind: str, what: str) -> str:
 _HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule", "lazy_initialization")
 # What is not read, why, and what to do.
 _UNREAD = {
-    "register": "a register holds data, by which a program here neither loops nor chooses; give "
-                "the kernel a number in its place",
     "local_gather": "indices are not shared by the 16 partitions of a core of GpSimd here; choose "
                     "within each partition by nisa.nc_n_gather",
     "nonzero_with_count": "how many elements are found is data; select by a mask, or find the "

@@ -11,6 +11,7 @@ a `dma_copy`, load or store of them is a gather or a scatter.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 
 from ._affine import Grid, Index
@@ -62,6 +63,31 @@ class Rows:
         if all(one is Ellipsis or one == slice(None) for one in keys):
             return self
         raise NkiError("nki_r2", "rows that a tile chooses are not indexed once more")
+
+
+class Register:
+    """A number, a tile of one element, or nothing yet."""
+
+    def __init__(self, value: int | View | None) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        if self.value is None:
+            raise NkiError("nki_r2", "a register is read before it is loaded; load it, or give "
+                           "nisa.register_alloc a number")
+        if isinstance(self.value, View):
+            raise NkiError("nki_r2", "the kernel loops or decides by a register that holds data, "
+                           "which is not known when it is read; give the kernel a number in its "
+                           "place")
+        return self.value
+
+    def __bool__(self) -> bool:
+        return operator.index(self) != 0
+
+
+def held(value: object) -> object:
+    """What a register holds; what is no register itself."""
+    return value.value if isinstance(value, Register) and value.value is not None else value
 
 
 def row_pattern(x: View, dims: Sequence[Dim], start: Index, indices: View, dim: int) -> Rows:

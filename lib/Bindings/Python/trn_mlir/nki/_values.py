@@ -15,7 +15,7 @@ from ._errors import NkiError
 from ._masks import cut, is_left_out
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
-from ._rows import Rows, chosen, one_block, row_pattern
+from ._rows import Rows, chosen, held, one_block, row_pattern
 from ._integers import integer_of
 from ._spans import note_mixed
 from ._sums import accumulates, is_sum_of_products, note_product
@@ -147,6 +147,7 @@ class Tensor(View):
         return self.at((slice(None),) * dim + (slice(start, end, step),))
 
     def select(self, dim: int, index: object) -> Tensor | Rows:
+        index = held(index)
         if isinstance(index, View):
             others = [one for axis, one in enumerate(self.dims) if axis != dim]
             return one_block(self, others, Index(), index, dim)
@@ -170,10 +171,11 @@ class Tensor(View):
         start = Index.of(offset or 0)
         if vector_offset is not None:
             return row_pattern(self, dims, start, vector_offset, indirect_dim)
+        scalar_offset = held(scalar_offset)
         if isinstance(scalar_offset, View):
             return one_block(self, dims, start, scalar_offset, indirect_dim)
         if scalar_offset is not None:
-            start = Index.of(start + scalar_offset * self.strides[indirect_dim])
+            start = Index.of(start + Index.of(scalar_offset) * self.strides[indirect_dim])
         if not self.is_on_chip:
             return self.like(dims, offset=Index.of(self.offset + start), bounds=self._reach(
                 dims, start))

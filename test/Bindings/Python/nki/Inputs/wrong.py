@@ -550,9 +550,26 @@ def memset_c2__fraction(x="f32[32,64]"):
 
 
 @nki.jit
-def nki_r2__loop_as_long_as_data_says(x="f32[128,512]"):
-    count = nisa.register_alloc()  # refused: nisa.register_alloc of NKI 0.7 is not read here: a register holds data, by which a program here neither loops nor chooses; give the kernel a number
-    return count
+def nki_r2__loop_as_long_as_data_says(x="f32[128,512]", count="i32[1]"):
+    most = nisa.register_alloc()
+    nisa.register_load(most, count)
+    for _ in nl.dynamic_range(most):  # refused: the kernel loops or decides by a register that holds data, .*; give the kernel a number
+        return x
+
+
+@nki.jit
+def nki_r2__register_without_a_number(x="f32[128,512]"):
+    return range(nisa.register_alloc())  # refused: a register is read before it is loaded; load it, or
+
+
+@nki.jit
+def nki_r3__register_of_several_numbers(x="i32[1,2]"):
+    nisa.register_load(nisa.register_alloc(), x)  # refused: a register holds one number, but it is loaded from .1, 2.
+
+
+@nki.jit
+def nki_r3__tile_for_a_register(x="i32[1,1]"):
+    nisa.register_move(tile((1, 1), nl.int32), 2)  # refused: `dst` of nisa.register_move must be a register
 
 
 @nki.jit
