@@ -530,8 +530,26 @@ def attention_block(X, W_qkv, K_cache, V_cache, W_out, attention_mask, **_named)
     return np.einsum("bhs,bsd->bhd", weights, values).reshape(len(X), -1) @ W_out
 
 
-_EXPERTS = {"hidden_states": f32(513, 512), "expert_affinities_masked": f32(513 * 4, 1),
-            "gate_up_proj_weight": f32(4, 512, 2, 256), "down_proj_weight": f32(4, 256, 512),
+def _tokens(_module):
+    """Two blocks have each token once: none is padding, whose rows several partitions write."""
+    return {"token_position_to_id": np.concatenate(
+        [np.random.default_rng(at).permutation(512) for at in range(2)]).astype(np.int32),
+        "block_to_expert": np.array([[2], [0], [3], [1]], np.int32)}
+
+
+def experts(hidden_states, expert_affinities_masked, gate_up_proj_weight, down_proj_weight,
+            block_size, token_position_to_id, block_to_expert):
+    found = np.zeros(hidden_states.shape)
+    for tokens, expert in zip(token_position_to_id.reshape(-1, block_size), block_to_expert[:, 0]):
+        x = hidden_states[tokens].astype(np.float64)
+        gate, up = np.moveaxis(np.tensordot(x, gate_up_proj_weight[expert], 1), 1, 0)
+        found[tokens] += silu(gate) * up @ down_proj_weight[expert] * \
+            expert_affinities_masked[tokens * len(gate_up_proj_weight) + expert]
+    return found
+
+
+_EXPERTS = {"hidden_states": bf16(513, 512), "expert_affinities_masked": bf16(513 * 4, 1),
+            "gate_up_proj_weight": bf16(4, 512, 2, 256), "down_proj_weight": bf16(4, 256, 512),
             "block_size": 256, "token_position_to_id": integers(513, 4 * 256),
             "block_to_expert": integers(4, 4, 1)}
 _ROPE = {"x_in": f32(128, 2, 4, 256), "cos": f32(64, 2, 256), "sin": f32(64, 2, 256)}
@@ -603,19 +621,20 @@ LIBRARY = [
     Case(_LIBRARY + "core/moe/moe_cte/bwmm_shard_on_block.py", "bwmm_shard_on_block", _EXPERTS,
          None),
     Case(_LIBRARY + "experimental/moe/forward/bwmm_shard_on_H.py",
-         "blockwise_mm_baseline_shard_hidden", _EXPERTS, None),
+         "blockwise_mm_baseline_shard_hidden", _EXPERTS, experts,
+         {"prepare": _tokens, "scale": 0.2}),
     Case(_LIBRARY + "core/moe/moe_cte/moe_cte.py", "moe_cte", _EXPERTS, None,
          {"prepare": lambda module: {"spec": module.MoECTESpec(
              implementation=module.MoECTEImplementation.shard_on_block)}}),
     Case(_LIBRARY + "core/moe_block/moe_block_tkg.py", "moe_block_tkg",
-         {"inp": f32(4, 1, 512), "gamma": f32(1, 512), "router_weights": f32(512, 8),
-          "expert_gate_up_weights": f32(8, 512, 2, 256), "expert_down_weights": f32(8, 256, 512)},
+         {"inp": bf16(4, 1, 512), "gamma": bf16(1, 512), "router_weights": bf16(512, 8),
+          "expert_gate_up_weights": bf16(8, 512, 2, 256), "expert_down_weights": bf16(8, 256, 512)},
          None),
     Case(_LIBRARY + "experimental/moe/bwd/blockwise_mm_backward.py", "blockwise_mm_bwd",
          {**{name: value for name, value in _EXPERTS.items()},
-          "gate_up_proj_act_checkpoint_T": f32(4, 2, 256, 256),
-          "down_proj_act_checkpoint": f32(4, 256, 512),
-          "output_hidden_states_grad": f32(513, 512)}, None),
+          "gate_up_proj_act_checkpoint_T": bf16(4, 2, 256, 256),
+          "down_proj_act_checkpoint": bf16(4, 256, 512),
+          "output_hidden_states_grad": bf16(513, 512)}, None),
     Case(_LIBRARY + "experimental/collectives/topk_reduce.py", "topk_reduce",
          ["bf16[256, 514]", 64, 2], None),
 ]
