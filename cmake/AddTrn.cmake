@@ -42,5 +42,7 @@ function(add_trn_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   install(TARGETS ${name} EXPORT TrnTargets COMPONENT tools)
+  # By itself, for the wheel.
+  install(TARGETS ${name} COMPONENT ${name} EXCLUDE_FROM_ALL)
   set_property(GLOBAL APPEND PROPERTY TRN_TOOLS ${name})
 endfunction()

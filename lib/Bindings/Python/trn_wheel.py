@@ -1,4 +1,5 @@
-"""Builds a wheel of the Python module and libTrnC.so by CMake, as PEP 517 asks for.
+"""Builds a wheel of the Python module, libTrnC.so and the tools that the module calls by CMake, as
+PEP 517 asks for.
 
 `--config-settings=build-dir=FOLDER` takes another build folder than build-python, which may be one
 that is configured; `--config-settings=cmake-args=...` are arguments to configure a new one, instead
@@ -22,6 +23,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 VERSION = re.search(r"project\(trn-mlir VERSION ([0-9.]+)",
                     (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 NAME = f"trn_mlir-{VERSION}"
+TOOLS = ["trn-run", "trn-gen", "trn-compress"]
 TAG = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
 
 
@@ -32,19 +34,21 @@ def _cmake(*arguments):
 
 
 def _installed(settings, prefix):
-    """(name in the wheel, file) of the module and of the library, which is put beside it."""
+    """(name in the wheel, file) of the module, of the library, which is put beside it, and of tools."""
     build = ROOT / settings.get("build-dir", "build-python")
     if not (build / "CMakeCache.txt").exists():
         arguments = shlex.split(settings.get("cmake-args", "")) or ["--preset", "dev"]
         _cmake("-S", ROOT, "-B", build, "-DTRN_BUILD_TESTS=OFF", *arguments)
-    _cmake("--build", build, "--target", "TrnC", "--parallel")
-    for component in "library", "python":
+    _cmake("--build", build, "--target", "TrnC", *TOOLS, "--parallel")
+    for component in "library", "python", *TOOLS:
         _cmake("--install", build, "--prefix", prefix, "--component", component, "--strip")
     module = prefix / "lib/python3/dist-packages"
     for file in sorted(module.rglob("*")):
         if file.is_file():
             yield file.relative_to(module).as_posix(), file
     yield "trn_mlir/libTrnC.so", next(prefix.rglob("libTrnC.so.*")).resolve()
+    for tool in TOOLS:
+        yield f"{NAME}.data/scripts/{tool}", prefix / "bin" / tool
 
 
 def _metadata():
@@ -65,7 +69,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         def add(name, data):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(data)}")
-            wheel.writestr(name, data)
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
+            wheel.writestr(entry, data)
 
         for name, file in _installed(config_settings or {}, pathlib.Path(prefix)):
             add(name, file.read_bytes())

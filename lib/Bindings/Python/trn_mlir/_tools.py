@@ -9,6 +9,7 @@ import functools
 import pathlib
 import shutil
 import subprocess
+import sysconfig
 import warnings
 from collections.abc import Mapping
 
@@ -17,10 +18,13 @@ from ._library import TrnError, find_library
 
 @functools.cache
 def find_tool(name: str) -> str:
-    """The program of the same build or installation as the library, or of the PATH."""
+    """The program of the same build or installation as the library, of the environment that pip
+    installed into, or of the PATH."""
     library = pathlib.Path(find_library())
-    beside = library.resolve().parent.parent / "bin" / name
-    found = str(beside) if library.is_absolute() and beside.exists() else shutil.which(name)
+    folders = [library.resolve().parent.parent / "bin"] if library.is_absolute() else []
+    if library.parent == pathlib.Path(__file__).parent:
+        folders.append(pathlib.Path(sysconfig.get_path("scripts")))
+    found = next((str(one / name) for one in folders if (one / name).exists()), shutil.which(name))
     if not found:
         raise TrnError(f"there is no {name} beside {library} and none in the PATH; build the "
                        f"target {name}, or install trn-mlir with its tools")
