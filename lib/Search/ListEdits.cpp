@@ -207,14 +207,14 @@ void EditLister::addBanks(unsigned nest) {
       add(Kind::Banks, nest, 0, 0, 0, banks);
 }
 
-/// Whether `jam` batches are a part of the innermost dim, or all of it for some
-/// indices of the dim around it, which must be staggered.
+/// Whether `jam` batches are a part of the innermost dim or, if that has few,
+/// all of it for some indices of the dim around it, which must be staggered.
 static bool mayJam(const Graph &graph, int64_t jam, bool areStaggered) {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   int64_t size = graph.sizeOf(batches.pop_back_val());
   if (jam <= size)
     return size % jam == 0;
-  return areStaggered && !batches.empty() && jam % size == 0 &&
+  return areStaggered && jam <= 4 && !batches.empty() && jam % size == 0 &&
          graph.sizeOf(batches.back()) % (jam / size) == 0;
 }
 
