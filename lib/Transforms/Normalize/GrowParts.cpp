@@ -262,10 +262,6 @@ static void grow(tensor::ConcatOp concat, const Machine &machine) {
       }))
     return;
   int64_t dim = concat.getDim(), before = 0, behind = 0;
-  // Columns that are then rows of others, as where positions are relative to
-  // rows, would be stored anyway.
-  if (dim + 1 == type.getRank() && llvm::any_of(concat->getUsers(), isReshape))
-    return;
   Value computed;
   for (Value part : concat.getInputs()) {
     if (!isOfHost(part, /*mayMove=*/true)) {

@@ -97,18 +97,3 @@ func.func @many(%x: tensor<20x32xf32>, %before: tensor<129x48xf32>, %w: tensor<3
   %o = linalg.matmul ins(%rows, %v : tensor<149x48xf32>, tensor<48x40xf32>) outs(%more : tensor<149x40xf32>) -> tensor<149x40xf32>
   return %o : tensor<149x40xf32>
 }
-
-// Columns that become rows of others, as of positions relative to a row, are stored anyway.
-// CHECK-LABEL: @columns(
-// CHECK: linalg.matmul {{.*}} -> tensor<20x48xf32>
-// CHECK-NOT: arith.select
-func.func @columns(%x: tensor<20x32xf32>, %column: tensor<20x1xf32>, %w: tensor<32x48xf32>, %v: tensor<20x40xf32>) -> tensor<49x40xf32> {
-  %zeros = arith.constant dense<0.0> : tensor<20x48xf32>
-  %p = linalg.matmul ins(%x, %w : tensor<20x32xf32>, tensor<32x48xf32>) outs(%zeros : tensor<20x48xf32>) -> tensor<20x48xf32>
-  %rows = tensor.concat dim(1) %column, %p : (tensor<20x1xf32>, tensor<20x48xf32>) -> tensor<20x49xf32>
-  %all = tensor.collapse_shape %rows [[0, 1]] : tensor<20x49xf32> into tensor<980xf32>
-  %turned = tensor.expand_shape %all [[0, 1]] output_shape [49, 20] : tensor<980xf32> into tensor<49x20xf32>
-  %more = arith.constant dense<0.0> : tensor<49x40xf32>
-  %o = linalg.matmul ins(%turned, %v : tensor<49x20xf32>, tensor<20x40xf32>) outs(%more : tensor<49x40xf32>) -> tensor<49x40xf32>
-  return %o : tensor<49x40xf32>
-}
