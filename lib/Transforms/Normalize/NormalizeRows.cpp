@@ -348,25 +348,19 @@ struct NormalizeRowsPass final
     func::FuncOp func = getOperation();
     if (func.isExternal() || isKernel(func))
       return;
-    FailureOr<Machine> machine = getMachine(func);
-    if (failed(machine))
-      return signalPassFailure();
     joinInserts(func);
     sliceIndices(func);
     decomposeSoftmax(func);
     func.walk([](Operation *op) { rewriteRotation(op); });
     func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });
-    if (findRowOps(func).empty()) {
-      splitConcats(func);
-      return growParts(func, *machine);
-    }
+    if (findRowOps(func).empty())
+      return splitConcats(func);
     makeGeneric(func);
     splitResults(func);
     fuseConditions(func, findRowOps(func));
     readFills(func, findRowOps(func));
     widenSums(func);
     splitConcats(func);
-    growParts(func, *machine);
     foldConstants(func);
     fillConstants(func);
     readFills(func, findRowOps(func));
@@ -380,6 +374,9 @@ struct NormalizeRowsPass final
     reduceDims(func);
     normHeads(func);
     collapseRows(func);
+    FailureOr<Machine> machine = getMachine(func);
+    if (failed(machine))
+      return signalPassFailure();
     flattenElements(func, *machine);
     mergeReshapes(func);
     expandScalars(findRowOps(func));

@@ -9,8 +9,6 @@
 #ifndef TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H
 #define TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H
 
-#include "trn/Machine/Machine.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -19,10 +17,6 @@ namespace mlir::trn {
 /// Writes insertions that put tensors together as concatenations, and tensors
 /// of one number as fills.
 void joinInserts(func::FuncOp func);
-
-/// Lets kernels compute what one of their results and tensors of the host are
-/// put together to.
-void growParts(func::FuncOp func, const Machine &machine);
 
 /// Generics read slices instead of constant indices of whole dimensions.
 void sliceIndices(func::FuncOp func);
