@@ -19,7 +19,6 @@
 #include "Collectives.h"
 #include "Explain.h"
 #include "Integers.h"
-#include "LayoutParts.h"
 #include "PrepareInstruction.h"
 #include "RowsMoved.h"
 #include "trn/Support/Interrupt.h"
@@ -265,12 +264,6 @@ CoreInterpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
     if (prepared.source->semantics == Semantics::Shuffle &&
         operands.located[other].start == located.start && write.isDense() &&
         prepared.operands[other].isDense())
-      continue;
-    // One result of a partition is written when all of it is read.
-    if (prepared.source->semantics == Semantics::Reduce &&
-        freeElements(write) == 1 &&
-        prepared.operands[other].partitions == write.partitions &&
-        operands.located[other].region.p0 == located.region.p0)
       continue;
     if (prepared.operands[other].buffer == write.buffer &&
         overlapInPart(prepared.operands[other], operands.located[other], write,

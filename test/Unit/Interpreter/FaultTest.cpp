@@ -268,28 +268,6 @@ TEST(Fault, memory_c4__RegionsThatOverlapInPart) {
               "reads and writes regions that overlap in part", {"alloc"});
 }
 
-TEST(Fault, memory_c4__ReductionIntoWhatItReads) {
-  // One result of a partition is written behind all that is read, two are not.
-  for (int64_t results : {1, 2}) {
-    KernelBuilder kernel;
-    int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);
-    kernel.alloc(a);
-    kernel.at("fill").fill(kernel.tile(a, 128, 0, 64), 0);
-    Access all = results == 1 ? kernel.tile(a, 128, 0, 64)
-                              : kernel.tile(a, 0, 128, 0, {{2, 32}, {32, 1}});
-    kernel.at("reduce")
-        .execute(Engine::Vector, Semantics::Reduce, {all},
-                 kernel.tile(a, 128, 0, results))
-        .fold = Fold{Function::Add};
-    std::vector<Array> none;
-    if (results == 1)
-      EXPECT_FALSE(kernel.run(none));
-    else
-      expectFault(kernel, kernel.run(none), "reduce",
-                  "reads and writes regions that overlap in part", {"alloc"});
-  }
-}
-
 TEST(Fault, access_c6__ElementWrittenTwice) {
   KernelBuilder kernel;
   int32_t a = kernel.at("alloc").sbuf(f32, 128, 64, 0);

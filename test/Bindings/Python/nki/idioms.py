@@ -62,19 +62,6 @@ def columns():
 """, x * x[0], x)
 
 
-def into_what_is_reduced():
-    """A maximum may take the place of the first of what it is of."""
-    x = random(128, 32)
-    check(ISA + """def kernel(x):
-    out = nl.ndarray((128, 1), dtype=x.dtype, buffer=nl.shared_hbm)
-    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
-    nisa.dma_copy(dst=tile, src=x)
-    nisa.tensor_reduce(dst=tile[:, 0:1], op=nl.maximum, data=tile, axis=1, negate=True)
-    nisa.dma_copy(dst=out, src=tile[:, 0:1])
-    return out
-""", -x.max(1, keepdims=True), x)
-
-
 def compared():
     """Operators of Python compare tiles and raise them to powers; indices of a comparison give it
     dimensions."""
@@ -694,7 +681,7 @@ def loops_of_before():
     assert "scf.for" in nki.load(find_in_text(text), [x]).mlir
 
 
-for test in (into_what_is_reduced, loops_of_before, in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, beyond, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
+for test in (loops_of_before, in_place, fills_of_hbm, copies_in_another_type, masked_columns, left_out, running_sums, allocations, groups_in_a_bank, compared, keyed, beyond, indexed_by_ranges, crossed, grids, chosen_rows, ranges, negated_sums, columns, shapes, fills, products_of_products, masked_rows, zeroed_sums, windows,
              inverse_roots, absolute, functions, masked_statistics, masks, masked_iterations,
              float8):
     test()
