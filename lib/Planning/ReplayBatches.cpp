@@ -211,7 +211,11 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
     stacks.emplace_back(*this, firstOuter + turn, firstInner + index,
                         outside[turn],
                         /*leads=*/index == 0, nextBuffer);
-    stacks.back().begin = beginOf(stacks.back(), i / count);
+    // What is shared is told before any of those that share it.
+    stacks.back().begin =
+        std::max(beginOf(stacks.back(), i / count),
+                 index ? beginOf(events.front(), (i - index) / count)
+                       : std::numeric_limits<double>::lowest());
   }
   // Of the next events of all stacks the earliest one is told.
   auto isEarlier = [](const Stack &left, const Stack &right) {
