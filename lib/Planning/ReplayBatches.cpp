@@ -108,12 +108,11 @@ Argument BatchCopy::operator()(Argument argument) const {
 struct BatchJam::Stack {
   using Buffers = BatchCopy::Buffers;
 
-  /// What all batches of one outer index share lies in `outside`; the stack
-  /// makes it if it `leads` these.
+  /// What all batches of one outer index share lies in `outside`. The first
+  /// stack of these makes it: its `next` event is that many before its own.
   Stack(const BatchJam &jam, const LinearExpr &outer, const LinearExpr &first,
-        Buffers &outside, bool leads, int32_t &nextBuffer)
-      : buffers(2 * jam.count + 1),
-        next(leads ? -ptrdiff_t(jam.shared.size()) : 0) {
+        Buffers &outside, ptrdiff_t next, int32_t &nextBuffer)
+      : buffers(2 * jam.count + 1), next(next) {
     Buffers *common = &buffers[2 * jam.count];
     auto copy = [&](int64_t number, For whom, llvm::ArrayRef<Buffers *> own) {
       BatchCopy made{jam, outer, first + number, number, whom, {}, &nextBuffer};
@@ -209,13 +208,13 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
   for (int64_t i = 0; i < jam; i += count) {
     auto [turn, index] = std::div(i, size);
     stacks.emplace_back(*this, firstOuter + turn, firstInner + index,
-                        outside[turn],
-                        /*leads=*/index == 0, nextBuffer);
+                        outside[turn], index ? 0 : -ptrdiff_t(shared.size()),
+                        nextBuffer);
+    stacks.back().begin = beginOf(stacks.back(), i / count);
     // What is shared is told before any of those that share it.
-    stacks.back().begin =
-        std::max(beginOf(stacks.back(), i / count),
-                 index ? beginOf(events.front(), (i - index) / count)
-                       : std::numeric_limits<double>::lowest());
+    if (index)
+      stacks.back().begin = std::max(
+          stacks.back().begin, beginOf(events.front(), (i - index) / count));
   }
   // Of the next events of all stacks the earliest one is told.
   auto isEarlier = [](const Stack &left, const Stack &right) {

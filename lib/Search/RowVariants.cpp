@@ -105,6 +105,7 @@ std::vector<Schedule> search::jamHeads(const Schedule &one) {
   llvm::SmallVector<unsigned, 2> batches = one.graph.batches();
   if (batches.empty() || one.plan.jam > 1)
     return several;
+  // Groups of 3, 5 or 7 heads have no half.
   int64_t size = one.graph.sizeOf(batches.back()), few = 2;
   while (few < 8 && size % few != 0)
     ++few;

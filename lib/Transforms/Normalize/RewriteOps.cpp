@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-// Patterns that end take a few rewrites an op.
+// Patterns that end take a few rewrites an op: fewer in all modules of tests.
 constexpr int64_t kRewritesPerOp = 16;
 
 LogicalResult mlir::trn::rewriteOps(func::FuncOp func,

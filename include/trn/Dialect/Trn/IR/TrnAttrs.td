@@ -122,11 +122,11 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
     - *jam*: the number of indices of the innermost batch dim that are computed at
       once; their instructions take turns. `jam = 4 staggered 2`: each
       starts when half of the one before is done. With `staggered 2 scheduled`, what
-      engines can start first comes first. Staggered ones may be more than there
-      are: `jam = 8` of four is all of two indices of the batch dim around them. `jam = 4 stacking m`: four batches
-      share buffers. The few indices of `m` of each have 32 partitions of their own,
-      or 32 columns, and one instruction computes all four. `jam = 8 stacking m` has
-      two such stacks.
+      engines can start first comes first. If the dim has four indices, `jam = 8
+      staggered 2` is all four of two indices of the batch dim around it.
+      `jam = 4 stacking m`: four batches share buffers. The few indices of `m` of
+      each have 32 partitions of their own, or 32 columns, and one instruction
+      computes all four. `jam = 8 stacking m` has two such stacks.
 
     Rules, beside those of graphs (`graph_c1` and on) and plans (`plan_c1`; the
     others hold for a kernel and its machine):
