@@ -292,15 +292,12 @@ llvm::Error PlanChecker::checkSums(const Home &home) const {
                     name, nameOfDim(loop.dim));
   }
   const Matrix &matrix = graph.matrices[home.matrix];
-  double rows = llvm::divideCeilSigned(sizes[matrix.rows], machine.partitions);
-  double columns =
-      llvm::divideCeilSigned(sizes[matrix.columns], machine.movingFreeMax);
-  double count = banksOf(graph, stage);
-  if (rows * columns * count > double(machine.psumBanks))
-    return refuse("the sums of {0} take {1} x {2} banks of PSUM, but there are "
-                  "{3}; use smaller blocks of {4} or {5}",
-                  name, int64_t(rows * count), int64_t(columns),
-                  machine.psumBanks, nameOfDim(matrix.rows),
+  uint64_t banks = sumBanksOf(graph, stage, sizes[matrix.rows],
+                              sizes[matrix.columns], machine);
+  if (banks > uint64_t(machine.psumBanks))
+    return refuse("the sums of {0} take {1} banks of PSUM, but there are {2}; "
+                  "use smaller blocks of {3} or {4}",
+                  name, banks, machine.psumBanks, nameOfDim(matrix.rows),
                   nameOfDim(matrix.columns));
   return llvm::Error::success();
 }

@@ -161,10 +161,10 @@ private:
              ((isOfBatch && !isOneStrip) || isTurned);
     });
     turnOperands(isOfStrips);
-    takeWidenings(legal);
     for (Value &value : legal.expression.values)
       if (value.kind == Value::Kind::Matrix)
         value.number = asElements(value.number, legal);
+    takeWidenings(legal);
     // Next to the product that reads them, whose loops they have.
     turnOperands([](const Matrix &) { return true; });
     (graph.widens(legal) ? widenings : graph.stages).push_back(legal);
@@ -215,6 +215,16 @@ private:
            });
   }
 
+  /// Whether `vector`, a row in HBM, is better transposed than loaded as a
+  /// column, which is element by element: it is long, and fills tiles.
+  bool isLong(const Matrix &vector) const {
+    const int64_t fewTiles = 4, tile = defaultMachine().partitions;
+    int64_t size = graph.columnsOf(vector);
+    return graph.rowsOf(vector) == 1 && size % tile == 0 &&
+           size >= fewTiles * tile && !vector.window &&
+           vector.rowBatches.empty();
+  }
+
   /// What the expression of `stage` reads of `number`. In HBM a vector is a row
   /// as well as a column, but for one stage it is one of them.
   unsigned asElements(unsigned number, const Stage &stage) {
@@ -228,7 +238,7 @@ private:
     unsigned rows = matrix.columns;
     bool isInColumns = matrix.window && matrix.window->rows != 1;
     if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
-        !matrix.columnBatches.empty() || isInColumns)
+        !matrix.columnBatches.empty() || isInColumns || isLong(matrix))
       return withRows(number, rows);
     std::swap(matrix.rows, matrix.columns);
     if (auto &window = matrix.window) {

@@ -9,6 +9,9 @@
 #include "trn/Planning/StageNeeds.h"
 
 #include "trn/Machine/Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -31,6 +34,29 @@ int64_t planning::unitOf(const Graph &graph, unsigned dim,
 
 int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
   return stage.numProducts() - graph.numBeside(stage);
+}
+
+int64_t planning::tilesInBank(const Graph &graph, const Stage &stage,
+                              int64_t columns, const Machine &machine) {
+  auto isColumn = [&](unsigned sum) { return graph.isColumn(stage, sum); };
+  bool isPlain = !graph.numBeside(stage) &&
+                 llvm::none_of(llvm::seq(stage.numProducts()), isColumn);
+  int64_t width =
+      std::min<int64_t>(machine.movingFreeMax,
+                        machine.psumBankBytes / byteSize(ElementType::F32));
+  return isPlain ? std::max<int64_t>(1, width / columns) : 1;
+}
+
+uint64_t planning::sumBanksOf(const Graph &graph, const Stage &stage,
+                              int64_t rows, int64_t columns,
+                              const Machine &machine) {
+  int64_t height =
+      tilesInBank(graph, stage, columns, machine) * machine.partitions;
+  return llvm::SaturatingMultiply<uint64_t>(
+      banksOf(graph, stage),
+      llvm::SaturatingMultiply<uint64_t>(
+          llvm::divideCeilSigned(rows, height),
+          llvm::divideCeilSigned(columns, machine.movingFreeMax)));
 }
 
 int64_t planning::mostBanksOf(const Graph &graph, const Stage &stage,

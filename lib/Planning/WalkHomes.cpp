@@ -57,6 +57,20 @@ BufferWalker::openBanks(unsigned nest, int64_t rows, int64_t columns) {
   return banks;
 }
 
+/// The sums of tiles one below the other, whose columns lie side by side.
+llvm::SmallVector<BlockView, 2>
+BufferWalker::openTilesInBanks(unsigned nest, int64_t rows, int64_t columns) {
+  int64_t height = std::min(rows, machine.partitions);
+  int64_t count = llvm::divideCeil(rows, height);
+  llvm::SmallVector<BlockView, 2> tiles;
+  auto banks = openBanks(nest, height, count * columns);
+  for (int64_t tile = 0; tile < count; ++tile)
+    for (const BlockView &bank : banks)
+      tiles.push_back(partOf(bank, {0, std::min(height, rows - tile * height),
+                                    tile * columns, columns}));
+  return tiles;
+}
+
 /// Homes inside of `level` loops that `group` opens again and again, `extents`
 /// being the largest, get their slots.
 void BufferWalker::beginRotation(NestRange group, unsigned level,
@@ -250,11 +264,13 @@ void BufferWalker::openSums(const Home &home, const Extents &extents) {
     return;
   }
   int64_t height = machine.partitions, width = machine.movingFreeMax;
-  for (int64_t row = 0; row < block.rows; row += height)
+  int64_t beside = tilesInBank(graph, stageOf(nest), block.columns, machine);
+  for (int64_t row = 0; row < block.rows; row += beside * height)
     for (int64_t column = 0; column < block.columns; column += width)
-      llvm::append_range(at.sums,
-                         openBanks(nest, std::min(height, block.rows - row),
-                                   std::min(width, block.columns - column)));
+      llvm::append_range(
+          at.sums,
+          openTilesInBanks(nest, std::min(beside * height, block.rows - row),
+                           std::min(width, block.columns - column)));
 }
 
 bool BufferWalker::opensAt(const Home &home, NestRange group,

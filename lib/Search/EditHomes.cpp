@@ -56,7 +56,25 @@ void Editor::bring(Home &filled, unsigned ahead) {
   bringSources(filled);
 }
 
+/// A nest that makes a weight wider gets those loops of its reader that will be
+/// around the home. What it reads inside of all of its own is moved along.
+void Editor::followReader() {
+  unsigned nest = home().nests.front();
+  auto &own = loops(nest);
+  auto all = llvm::ArrayRef(loops(home().nests.back()));
+  if (!isWritten(home()) || !graph.widens(graph.stages[nest]) ||
+      own.size() >= edit.depth || all.size() < edit.depth ||
+      !llvm::equal(own, all.take_front(own.size())))
+    return;
+  for (Home &source : plan.homes)
+    if (source.nests.front() == nest && source.nests.back() == nest &&
+        source.level == own.size())
+      source.moveTo(edit.depth);
+  own.assign(all.begin(), all.begin() + edit.depth);
+}
+
 bool Editor::move(bool ahead) {
+  followReader();
   for (unsigned nest : home().nests)
     if (loops(nest).size() < edit.depth)
       return false;

@@ -52,6 +52,7 @@ private:
   void alignPieces();
   bool sumInPsum();
   void moveFactors(unsigned from, unsigned to);
+  void followReader();
   bool move(bool ahead);
   void bring(planning::Home &filled, unsigned ahead);
   void bringSources(const planning::Home &filled);

@@ -138,7 +138,10 @@ void EditLister::addSlots(unsigned home) {
 
 void EditLister::addLevels(unsigned home) {
   const Home &own = plan.homes[home];
-  unsigned most = plan.nests[own.nests.front()].loops.size();
+  // What makes weights wider follows what reads them inside of loops.
+  bool follows = graph.widens(graph.stages[own.nests.front()]);
+  unsigned deepest = follows ? own.nests.back() : own.nests.front();
+  unsigned most = plan.nests[deepest].loops.size();
   llvm::SmallVector<unsigned, 4> levels{own.level};
   for (unsigned level : {own.level - 1, own.level + 1, 0u})
     if (level <= most && !llvm::is_contained(levels, level))

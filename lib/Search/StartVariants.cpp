@@ -41,8 +41,8 @@ static bool sumsAlike(const Stage &stage) {
 }
 
 /// How many banks the sums take for all tiles inside of the loops of `nest`.
-static int64_t countBanks(const Schedule &schedule, unsigned nest,
-                          const Machine &machine) {
+static uint64_t countBanks(const Schedule &schedule, unsigned nest,
+                           const Machine &machine) {
   const Graph &graph = schedule.graph;
   const Stage &stage = graph.stages[nest];
   const Matrix &result = graph.matrices[stage.result];
@@ -53,10 +53,8 @@ static int64_t countBanks(const Schedule &schedule, unsigned nest,
         size = loop.block;
     return size;
   };
-  int64_t columns = sizeOf(result.columns), width = machine.movingFreeMax;
-  return banksOf(graph, stage) *
-         llvm::divideCeilSigned(sizeOf(result.rows), machine.partitions) *
-         llvm::divideCeilSigned(columns, width);
+  return sumBanksOf(graph, stage, sizeOf(result.rows), sizeOf(result.columns),
+                    machine);
 }
 
 /// How weights come to a product: for blocks of so many columns, with so many
@@ -65,7 +63,8 @@ static int64_t countBanks(const Schedule &schedule, unsigned nest,
 struct WeightStyle {
   int64_t columns, tiles, slots;
 };
-/// As many columns as leave one bank to what is transposed.
+/// As many columns as leave one bank to what is transposed, or as all banks
+/// have, where sums of several tiles share one.
 static constexpr int64_t fillingPsum = 0;
 
 static void bringWeights(Schedule &schedule, unsigned nest,
@@ -85,12 +84,13 @@ static void bringWeights(Schedule &schedule, unsigned nest,
   unsigned depth = plan.nests[nest].loops.size();
   Loop &columns = schedule.plan.nests[nest].loops.back();
   int64_t size = graph.sizeOf(columns.dim), width = machine.movingFreeMax;
+  const int64_t most = std::min(size, machine.psumBanks * width);
   if (!demands.forced(graph.wholeOf(columns.dim))) {
     columns.block = std::min(style.columns ? style.columns : width, size);
-    while (!style.columns && columns.block < size) {
+    while (!style.columns && columns.block < most) {
       int64_t less =
-          std::exchange(columns.block, std::min(columns.block + width, size));
-      if (countBanks(schedule, nest, machine) < machine.psumBanks)
+          std::exchange(columns.block, std::min(columns.block + width, most));
+      if (countBanks(schedule, nest, machine) < uint64_t(machine.psumBanks))
         continue;
       columns.block = less;
       break;
@@ -98,13 +98,32 @@ static void bringWeights(Schedule &schedule, unsigned nest,
   }
   if (!block)
     block = std::min(style.tiles * machine.partitions, graph.sizeOf(over));
-  if (countBanks(schedule, nest, machine) <= machine.psumBanks)
+  if (countBanks(schedule, nest, machine) <= uint64_t(machine.psumBanks))
     apply({Kind::PsumSums, nest, 0, 0, 0, block}, schedule);
   else
     apply({Kind::Insert, nest, 0, depth, over, block}, schedule);
   for (Home &home : schedule.plan.homes)
     if (home.level == depth + 1 && home.nests.front() == nest)
       home.slots = style.slots;
+}
+
+/// Weights become wider inside of all loops of the products that read them: few
+/// rows of many columns at a time. None unless some are stationary, as others
+/// gain little.
+static std::optional<Schedule> widenInside(const Schedule &schedule) {
+  const auto &[graph, plan] = schedule;
+  Schedule inside = schedule;
+  bool isAny = false;
+  for (auto [number, home] : llvm::enumerate(plan.homes)) {
+    const Term *product =
+        graph.stages[home.nests.back()].productOf(home.matrix);
+    if (!graph.widens(graph.stages[home.nests.front()]) || !product)
+      continue;
+    unsigned depth = plan.nests[home.nests.back()].loops.size();
+    isAny |= product->left == home.matrix;
+    apply({Kind::Prefetch, 0, unsigned(number), depth, 0, 2}, inside);
+  }
+  return isAny ? std::optional(inside) : std::nullopt;
 }
 
 /// All weights stay on chip; those of the next batch come while this one is
@@ -254,6 +273,8 @@ static std::vector<Schedule> withWeights(const Schedule &base,
   styles.push_back(base);
   for (unsigned nest = 0; nest < nests; ++nest)
     bringWeights(styles.back(), nest, {fillingPsum, 1, 4}, demands, machine);
+  if (auto inside = widenInside(styles.front()))
+    styles.push_back(std::move(*inside));
   return styles;
 }
 

@@ -31,6 +31,15 @@ int64_t unitOf(const Graph &graph, unsigned dim, const Machine &machine);
 /// Sums computed beside others share their bank.
 int64_t banksOf(const Graph &graph, const Stage &stage);
 
+/// How many tiles one below the other have their sums side by side in a bank
+/// if these have so many `columns`.
+int64_t tilesInBank(const Graph &graph, const Stage &stage, int64_t columns,
+                    const Machine &machine);
+
+/// The banks of PSUM for sums of so many rows and columns; saturates.
+uint64_t sumBanksOf(const Graph &graph, const Stage &stage, int64_t rows,
+                    int64_t columns, const Machine &machine);
+
 /// The most banks that a tile of `stage` may take side by side on `machine`:
 /// all, unless instructions reach fewer; 1 if its sums cannot be so wide.
 int64_t mostBanksOf(const Graph &graph, const Stage &stage,

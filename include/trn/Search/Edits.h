@@ -40,7 +40,8 @@ struct Edit {
     PsumSums,
     /// Home `home` has `value` slots.
     Slots,
-    /// Home `home` is inside `depth` loops, in `value` slots if not 0.
+    /// Home `home` is inside `depth` loops, in `value` slots if not 0. The nest
+    /// that makes a weight wider gets the loops of its reader for that.
     Level,
     /// The same, filled ahead: 2 iterations in 3 slots, else 1. Buffers that
     /// its nest reads there are filled further ahead, sums of its rows as far.

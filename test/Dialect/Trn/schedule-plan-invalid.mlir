@@ -338,7 +338,7 @@ func.func private @plan_c6__other_loop_inside_of_psum(memref<256x256xbf16>, memr
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: the sums of o take 9 x 1 banks of PSUM, but there are 8; use smaller blocks of m or n}}
+// expected-error @below {{trn.schedule cannot be followed: the sums of o take 9 banks of PSUM, but there are 8; use smaller blocks of m or n}}
 func.func private @plan_c6__too_many_banks(memref<256x1152xbf16>, memref<256x512xbf16>, memref<1152x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 1152, k = 256, n = 512],
     matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],

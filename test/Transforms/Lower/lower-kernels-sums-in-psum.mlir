@@ -99,3 +99,41 @@ func.func private @inside_of_a_strip(%x: memref<256x200xbf16>, %w: memref<256x60
   bufferization.materialize_in_destination %o_out in restrict writable %o : (tensor<200x600xbf16>, memref<200x600xbf16>) -> ()
   return
 }
+
+// Tiles of few columns lie side by side in a bank, the last one with fewer rows.
+
+// CHECK-LABEL: func.func private @tiles_share_a_bank(
+// CHECK: %[[O_BANK:.*]] = trn.alloc {trn.matrix = "o"} : memref<128x12xf32, #trn.mem<psum>>
+// CHECK: scf.for %{{.*}} = %c0 to %c3 step %c1 {
+// CHECK:   %[[FIRST:.*]] = memref.subview %[[O_BANK]][0, 0] [128, 4] [1, 1]
+// CHECK:   trn.matmul stationary(%{{.*}}) moving(%{{.*}}) into %[[FIRST]] : {{.*}} accumulate(
+// CHECK:   %[[SECOND:.*]] = memref.subview %[[O_BANK]][0, 4] [128, 4] [1, 1]
+// CHECK:   trn.matmul stationary(%{{.*}}) moving(%{{.*}}) into %[[SECOND]] : {{.*}} accumulate(
+// CHECK:   %[[THIRD:.*]] = memref.subview %[[O_BANK]][0, 8] [44, 4] [1, 1]
+// CHECK:   trn.matmul stationary(%{{.*}}) moving(%{{.*}}) into %[[THIRD]] : {{.*}} accumulate(
+// CHECK: {{^ +}}}
+// CHECK: %[[SUMS:.*]] = memref.subview %[[O_BANK]][0, 8] [44, 4] [1, 1]
+// CHECK: trn.tensor_copy %[[SUMS]] into
+func.func private @tiles_share_a_bank(%x: memref<384x300xbf16>, %w: memref<384x4xbf16>, %o: memref<300x4xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [k = 384, m = 300, n = 4],
+    matrices = [xt : k x m bf16 input, w : k x n bf16 input, o : m x n bf16 result],
+    stages = [o = xt * w over k],
+    nests = [o (k = 128)],
+    homes = [xt at k slots 3, w at kernel, o at kernel sums at kernel in psum]>} {
+  %x_in = bufferization.to_tensor %x restrict : memref<384x300xbf16> to tensor<384x300xbf16>
+  %w_in = bufferization.to_tensor %w restrict : memref<384x4xbf16> to tensor<384x4xbf16>
+  %zero = arith.constant 0.0 : f32
+  %o_empty = tensor.empty() : tensor<300x4xf32>
+  %o_zero = linalg.fill ins(%zero : f32) outs(%o_empty : tensor<300x4xf32>) -> tensor<300x4xf32>
+  %o_sums = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%x_in, %w_in : tensor<384x300xbf16>, tensor<384x4xbf16>) outs(%o_zero : tensor<300x4xf32>) -> tensor<300x4xf32>
+  %o_init = tensor.empty() : tensor<300x4xbf16>
+  %o_out = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%o_sums : tensor<300x4xf32>) outs(%o_init : tensor<300x4xbf16>) {
+  ^bb0(%sum: f32, %old: bf16):
+    %rounded = arith.truncf %sum : f32 to bf16
+    linalg.yield %rounded : bf16
+  } -> tensor<300x4xbf16>
+  bufferization.materialize_in_destination %o_out in restrict writable %o : (tensor<300x4xbf16>, memref<300x4xbf16>) -> ()
+  return
+}

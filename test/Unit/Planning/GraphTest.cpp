@@ -203,6 +203,41 @@ TEST(LegalizeTest, weights_are_turned_behind_what_has_strips) {
   EXPECT_EQ(order, (std::vector<std::string>{"xt", "ct", "wt", "ut", "o"}));
 }
 
+static std::vector<std::string>
+legalStages(const Graph &graph, TransposeMode mode = TransposeMode::Explicit) {
+  Graph legal = legalize(graph, mode);
+  EXPECT_FALSE(llvm::errorToBool(legal.check()));
+  std::vector<std::string> printed;
+  for (const Stage &stage : legal.stages) {
+    llvm::raw_string_ostream os(printed.emplace_back());
+    printStage(os, legal, stage);
+  }
+  return printed;
+}
+
+/// A chain whose intermediate, computed as its transpose, gets `size` biases.
+static std::vector<std::string> biasedStages(int64_t size) {
+  GraphBuilder builder = chainSource(4, 128, size, 256);
+  builder.dim("one", 1).matrix("b", "one", "r", input);
+  Expression &of = builder.graph.stages.front().expression;
+  of.apply(Function::Add, {of.addSum(0), of.addMatrix(builder.matrixOf("b"))},
+           ElementType::BF16);
+  return legalStages(builder.graph, TransposeMode::Implicit);
+}
+
+/// An element of a column is a piece of its own for the DMA.
+TEST(LegalizeTest, long_vectors_are_transposed_to_columns) {
+  EXPECT_EQ(biasedStages(512),
+            (std::vector<std::string>{"xt = transpose x", "bt = transpose b",
+                                      "yt = add([u * xt over k], bt)",
+                                      "o = yt * v over r"}));
+}
+
+TEST(LegalizeTest, vectors_of_few_tiles_are_columns) {
+  for (int64_t size : {384, 600})
+    EXPECT_EQ(biasedStages(size)[1], "yt = add([u * xt over k], b)");
+}
+
 /// `y = mul(bf16(add(a, c)), g)`, which a product reads; `c` is a column.
 static GraphBuilder gainedRows() {
   GraphBuilder builder;
@@ -219,17 +254,6 @@ static GraphBuilder gainedRows() {
   of.apply(Function::Mul, {sum, of.addMatrix(builder.matrixOf("g"))},
            ElementType::BF16);
   return builder.product("o", "y", "w", "k");
-}
-
-static std::vector<std::string> legalStages(const Graph &graph) {
-  Graph legal = legalize(graph, TransposeMode::Explicit);
-  EXPECT_FALSE(llvm::errorToBool(legal.check()));
-  std::vector<std::string> printed;
-  for (const Stage &stage : legal.stages) {
-    llvm::raw_string_ostream os(printed.emplace_back());
-    printStage(os, legal, stage);
-  }
-  return printed;
 }
 
 TEST(LegalizeTest, vectors_wait_for_the_transposition) {

@@ -120,6 +120,38 @@ TEST_F(EditsTest, homes_move) {
             "yt at m, v at kernel, o at n slots 2]");
 }
 
+TEST_F(EditsTest, weights_become_wider_inside_of_the_loops_of_their_reader) {
+  builder = GraphBuilder()
+                .dim("m", 1)
+                .dim("k", 1024)
+                .dim("n", 2048)
+                .matrix("xt", "k", "m", input)
+                .matrix("c", "k", "n", input, ElementType::I8)
+                .matrix("w", "k", "n")
+                .matrix("ot", "n", "m", result);
+  Stage widening{builder.matrixOf("w")};
+  Expression &copy = widening.expression;
+  copy.values = {{Value::Kind::Matrix, builder.matrixOf("c")},
+                 {Value::Kind::Apply, 0, 0, Function::Copy, {0}}};
+  builder.graph.stages.push_back(widening);
+  builder.product("ot", "w", "xt", "k");
+  PlanBuilder plan(builder);
+  plan.nest({{"n", 512}}).nest({{"n", 512}});
+  plan.home("xt", 0).home("c", 1).home("w", 1).home("ot", 0);
+  schedule = {builder.graph, plan.plan};
+  enum Homes : unsigned { xt, c, w, ot };
+  EXPECT_EQ(edit({Kind::PsumSums, 1, 0, 0, 0, 256}),
+            "nests = [w (n = 512), ot (n = 512, k = 256)], homes = [xt at "
+            "kernel, c at n, w at n, ot at kernel sums at n in psum]");
+  EXPECT_EQ(edit({Kind::Prefetch, 0, w, 2, 0, 2}),
+            "nests = [w (n = 512, k = 256), ot (n = 512, k = 256)], homes = "
+            "[xt at kernel, c at k, w at k slots 2 ahead 1, ot at kernel sums "
+            "at n in psum]");
+  EXPECT_EQ(edit({Kind::Level, 0, w, 1}),
+            "nests = [w (n = 512, k = 256), ot (n = 512, k = 256)], homes = "
+            "[xt at kernel, c at k, w at n, ot at kernel sums at n in psum]");
+}
+
 TEST_F(EditsTest, intermediates_go_through_hbm_and_come_back) {
   EXPECT_EQ(edit({Kind::Spill, 0, yt}),
             "nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = "
