@@ -94,8 +94,10 @@ BlockView BatchCopy::operator()(const BlockView &view,
   BlockView own = (*this)(view);
   if (whom != For::All || !jam.comesApart(view, to))
     return own;
+  // Even if they lie side by side.
   own.columns = view.columns;
-  return apart(own, jam.count, jam.pitch);
+  std::tie(own.runs, own.runStep) = std::tuple(jam.count, jam.pitch);
+  return own;
 }
 
 Argument BatchCopy::operator()(Argument argument) const {

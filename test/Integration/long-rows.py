@@ -82,22 +82,25 @@ for plan in [
 ]:
     compare(run(ROTATION.format(plan=plan), (x, w, c), "trn2"), wanted, 8e-3, plan)
 
-# Decode attention as the compiler plans it: keys come by partitions, and rows of four heads are stacked.
-for machine, heads, groups, context, size, words in [
-    ("trn1", 8, 4, 256, 64, ["jam = 4 stacking m"]),
-    ("trn2", 8, 4, 512, 128, ["interleaved = [r1], jam = 4 stacking m"]),
-    ("trn2", 8, 8, 384, 32, []),
-    ("trn1", 6, 3, 200, 64, []),
+# Decode attention as the compiler plans it: keys come by partitions, and rows of four heads are stacked, of which 32
+# lie side by side.
+for machine, rows, heads, groups, context, size, words in [
+    ("trn1", 1, 8, 4, 256, 64, ["jam = 4 stacking m"]),
+    ("trn2", 1, 8, 4, 512, 128, ["interleaved = [r1], jam = 4 stacking m"]),
+    ("trn2", 1, 8, 8, 384, 32, []),
+    ("trn1", 1, 6, 3, 200, 64, []),
+    ("trn1", 32, 4, 4, 256, 64, ["interleaved = [r1]", "stacking m"]),
+    ("trn2", 32, 4, 4, 384, 128, ["stacking m"]),
 ]:
-    generate = ["trn-gen", "attention", "--m=1", f"--context={context}", f"--heads={heads}", f"--kv-heads={groups}",
+    generate = ["trn-gen", "attention", f"--m={rows}", f"--context={context}", f"--heads={heads}", f"--kv-heads={groups}",
                 f"--head-dim={size}"]
     source = subprocess.run(generate, capture_output=True, text=True, check=True).stdout
     q, k, v = (rounded(random.normal(size=shape) * 2)
-               for shape in ((heads, 1, size), (groups, context, size), (groups, context, size)))
+               for shape in ((heads, rows, size), (groups, context, size), (groups, context, size)))
     scores = np.einsum("hmd,htd->hmt", q.astype(float), k.repeat(heads // groups, 0)) / size ** .5
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     wanted = weights / weights.sum(-1, keepdims=True) @ v.repeat(heads // groups, 0)
-    compare(run(source, (q, k, v), machine), wanted, 8e-3, (machine, heads, context))
+    compare(run(source, (q, k, v), machine), wanted, 8e-3, (machine, rows, heads, context))
     planned = subprocess.run(["trn-opt", "-", f"--trn-compile=effort=100 machine={machine}"], input=source, capture_output=True,
                              text=True, check=True).stdout
-    assert all(word in planned for word in words), (machine, heads, words)
+    assert all(word in planned for word in words), (machine, rows, heads, words)
