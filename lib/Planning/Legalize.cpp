@@ -194,6 +194,16 @@ private:
     return number;
   }
 
+  /// The transpose of `vector`, which is there before all strips.
+  unsigned longColumn(unsigned vector) {
+    for (const Stage &stage : graph.stages)
+      if (stage.source == vector)
+        return stage.result;
+    unsigned column = addTranspose(graph, vector);
+    graph.stages.insert(graph.stages.begin(), {column, {}, vector});
+    return column;
+  }
+
   /// A constant is made as it is needed.
   unsigned constantWithRows(unsigned matrix) {
     Matrix turned = graph.matrices[matrix];
@@ -238,8 +248,10 @@ private:
     unsigned rows = matrix.columns;
     bool isInColumns = matrix.window && matrix.window->rows != 1;
     if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
-        !matrix.columnBatches.empty() || isInColumns || isLong(matrix))
+        !matrix.columnBatches.empty() || isInColumns)
       return withRows(number, rows);
+    if (isLong(matrix))
+      return longColumn(number);
     std::swap(matrix.rows, matrix.columns);
     if (auto &window = matrix.window) {
       std::swap(window->rows, window->columns);

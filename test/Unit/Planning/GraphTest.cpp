@@ -225,10 +225,11 @@ static std::vector<std::string> biasedStages(int64_t size) {
   return legalStages(builder.graph, TransposeMode::Implicit);
 }
 
-/// An element of a column is a piece of its own for the DMA.
+/// An element of a column is a piece of its own for the DMA. The vector comes
+/// first, as what has strips shares loops with what reads it.
 TEST(LegalizeTest, long_vectors_are_transposed_to_columns) {
   EXPECT_EQ(biasedStages(512),
-            (std::vector<std::string>{"xt = transpose x", "bt = transpose b",
+            (std::vector<std::string>{"bt = transpose b", "xt = transpose x",
                                       "yt = add([u * xt over k], bt)",
                                       "o = yt * v over r"}));
 }
