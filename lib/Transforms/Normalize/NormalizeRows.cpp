@@ -361,6 +361,7 @@ struct NormalizeRowsPass final
     readFills(func, findRowOps(func));
     widenSums(func);
     splitConcats(func);
+    cutContexts(func);
     foldConstants(func);
     fillConstants(func);
     readFills(func, findRowOps(func));
