@@ -46,9 +46,8 @@ static int64_t countWhole(int64_t rows, int64_t size) {
   return rows % tile && whole >= fewTiles * tile && size <= longRow ? whole : 0;
 }
 
-/// Whether `product`, which sums values over `loop`, does so for a few rows of
-/// what `joined` has found. Values that are repeated for several heads are read
-/// by one row of each.
+/// Whether `product` sums values for a few rows of what `joined` has found.
+/// What is repeated for several heads is read by one row of each.
 static bool isOfFewRows(linalg::LinalgOp product, const JoinedDims &joined,
                         int64_t batches) {
   auto isOf = [&](unsigned operand, unsigned loop) {
@@ -71,23 +70,21 @@ static std::optional<JoinedDims> findAttention(tensor::ConcatOp cut,
   if (!joined)
     return std::nullopt;
   auto isProduct = [](auto sum) { return isProductLike(sum.first); };
+  auto isSlow = [&](auto sum) {
+    return isProduct(sum) && !isOfFewRows(sum.first, *joined, batches);
+  };
   bool isAttention = llvm::any_of(joined->sinks(), isProduct) &&
                      !llvm::all_of(joined->sinks(), isProduct);
-  return isAttention &&
-                 llvm::all_of(joined->sinks(),
-                              [&](auto sum) {
-                                return !isProduct(sum) ||
-                                       isOfFewRows(sum.first, *joined, batches);
-                              })
-             ? joined
-             : std::nullopt;
+  if (!isAttention || llvm::any_of(joined->sinks(), isSlow))
+    return std::nullopt;
+  return joined;
 }
 
 /// Lets what is computed of `keys` read two parts of them, if it is attention.
 static bool cutContext(BlockArgument keys) {
   auto type = dyn_cast<RankedTensorType>(keys.getType());
   if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
-      !type.getElementType().isIntOrFloat())
+      !type.getElementType().isIntOrFloat() || !type.getNumElements())
     return false;
   int64_t dim = type.getRank() - 2, rows = type.getDimSize(dim);
   int64_t columns = type.getShape().back();
