@@ -33,6 +33,14 @@ bool PlanFacts::isForAllBatches(const Home &home) const {
          !graph.batches().empty();
 }
 
+/// Whether it is loaded once for all indices of the innermost batch dim.
+bool PlanFacts::isForStack(const Home &home) const {
+  return isForAllBatches(home) ||
+         (home.level == 0 && !home.ahead && !home.packed &&
+          graph.matrices[home.matrix].role == Role::Input &&
+          !graph.hasBatch(home.matrix, graph.batches().back()));
+}
+
 /// Whether neighbouring rows of the matrix lie on one partition.
 bool PlanFacts::liesByPartitions(const Home &home) const {
   return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);

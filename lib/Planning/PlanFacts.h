@@ -35,6 +35,7 @@ protected:
   bool isOffChip(unsigned matrix) const;
   bool liesByPartitions(const Home &home) const;
   bool isForAllBatches(const Home &home) const;
+  bool isForStack(const Home &home) const;
   bool isAllocatedLate(const Home &home) const;
   bool holdsSums(const Home &home) const;
   bool isClosedBehind(const Home &home, NestRange group) const;

@@ -93,8 +93,11 @@ BlockView BufferWalker::blockOf(const Home &home,
     block.columns = graph.columnsInHbm(graph.matrices[home.matrix]);
   }
   // A row for the rows of all batches that lie together.
-  if (block.repeated && isForAllBatches(home) && plan.stacked &&
-      graph.matrices[stageOf(home.nests.front()).result].rows == *plan.stacked)
+  auto isStacked = [&](unsigned nest) {
+    return graph.matrices[stageOf(nest).result].rows == plan.stacked;
+  };
+  if (block.repeated && plan.stacked && isForStack(home) &&
+      llvm::any_of(home.nests, isStacked))
     block.rows = stackSize(plan.jam, machine) * stackPitch(machine);
   return block;
 }
