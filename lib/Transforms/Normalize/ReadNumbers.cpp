@@ -203,7 +203,8 @@ static bool computeCaptured(linalg::GenericOp generic, LoadedValues &loaded) {
   getUsedValuesDefinedAbove(generic.getRegion(), captured);
   for (Value value : captured) {
     Operation *op = value.getDefiningOp();
-    if (!op || !isOfFloats(op) || loaded.contains(value))
+    if (!op || !isa<FloatType>(value.getType()) || !isOfFloats(op) ||
+        loaded.contains(value))
       continue;
     OpBuilder builder(op->getContext());
     builder.setInsertionPointToStart(generic.getBody());

@@ -90,3 +90,31 @@ func.func @dynamic(%x: tensor<?x128xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
   %s = linalg.reduce { arith.addf } ins(%x : tensor<?x128xf32>) outs(%z : tensor<?xf32>) dimensions = [1]
   return %s : tensor<?xf32>
 }
+
+// -----
+
+// A tensor of which elements are gathered is computed once, not in front of each of them.
+
+// CHECK-LABEL: @gathered(
+// CHECK: %[[ALL:.*]] = arith.truncf %{{.*}} : tensor<16x32xf32> to tensor<16x32xbf16>
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[ALL]]
+func.func @gathered(%x: tensor<16x32xf32>, %w: tensor<32x32xf32>) -> tensor<16xbf16> {
+  %zeros = arith.constant dense<0.0> : tensor<16x32xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<16x32xf32>, tensor<32x32xf32>) outs(%zeros : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %narrow = arith.truncf %p : tensor<16x32xf32> to tensor<16x32xbf16>
+  %e = tensor.empty() : tensor<16x16xbf16>
+  %shifted = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<16x16xbf16>) {
+  ^bb0(%out: bf16):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %at = arith.addi %i, %j : index
+    %y = tensor.extract %narrow[%i, %at] : tensor<16x32xbf16>
+    linalg.yield %y : bf16
+  } -> tensor<16x16xbf16>
+  %least = arith.constant 0xFF80 : bf16
+  %me = tensor.empty() : tensor<16xbf16>
+  %mi = linalg.fill ins(%least : bf16) outs(%me : tensor<16xbf16>) -> tensor<16xbf16>
+  %m = linalg.reduce { arith.maximumf } ins(%shifted : tensor<16x16xbf16>) outs(%mi : tensor<16xbf16>) dimensions = [1]
+  return %m : tensor<16xbf16>
+}
