@@ -36,14 +36,20 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
+/// A range of each of several groups of columns, as of those of a group of
+/// heads that share their keys.
+struct ColumnRange : DimRange {
+  int64_t groups = 1;
+};
+
 /// An op that reads `range` of what a product's columns are, as a tensor of
 /// another shape.
 struct ColumnReader {
   tensor::ExtractSliceOp slice;
-  DimRange range;
+  ColumnRange range;
 
   auto key() const {
-    return std::tuple(range.offset, range.size, range.stride);
+    return std::tuple(range.offset, range.size, range.stride, range.groups);
   }
   /// Whether both read the same columns.
   bool operator==(const ColumnReader &other) const {
@@ -52,10 +58,9 @@ struct ColumnReader {
 };
 } // namespace
 
-/// `range` of what `expand` splits as a range of its source; none if that takes
-/// several.
-static std::optional<DimRange> throughSplit(tensor::ExpandShapeOp expand,
-                                            DimRange range) {
+/// `range` of what `expand` splits as a range of its source.
+static std::optional<ColumnRange> throughSplit(tensor::ExpandShapeOp expand,
+                                               DimRange range) {
   for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
     if (!llvm::is_contained(group, range.dim))
       continue;
@@ -64,13 +69,14 @@ static std::optional<DimRange> throughSplit(tensor::ExpandShapeOp expand,
       (part < range.dim ? outside : inside) *=
           part == range.dim ? 1 : expand.getResultType().getDimSize(part);
     if (inside == 1 && outside == 1)
-      return DimRange{int64_t(dim), range.offset, range.size, range.stride};
+      return ColumnRange{range.ofDim(dim)};
     if (inside == 1 && range.size == 1)
-      return DimRange{int64_t(dim), range.offset, outside,
-                      expand.getResultType().getDimSize(range.dim)};
-    if (outside == 1 && range.stride == 1)
-      return DimRange{int64_t(dim), range.offset * inside, range.size * inside,
-                      1};
+      return ColumnRange{{int64_t(dim), range.offset, outside,
+                          expand.getResultType().getDimSize(range.dim)}};
+    if (range.stride == 1)
+      return ColumnRange{
+          {int64_t(dim), range.offset * inside, range.size * inside, 1},
+          outside};
     return std::nullopt;
   }
   return std::nullopt;
@@ -86,9 +92,10 @@ static SmallVector<ColumnReader> findReaders(Value value) {
       all = llvm::to_vector(user->getUsers());
     for (Operation *reader : all) {
       auto slice = dyn_cast<tensor::ExtractSliceOp>(reader);
-      auto range = slice ? matchRange(slice) : std::nullopt;
-      if (range && expand)
-        range = throughSplit(expand, *range);
+      auto taken = slice ? matchRange(slice) : std::nullopt;
+      std::optional<ColumnRange> range;
+      if (taken)
+        range = expand ? throughSplit(expand, *taken) : ColumnRange{*taken};
       if (!range ||
           (!readers.empty() && readers.front().range.dim != range->dim))
         return {};
@@ -118,15 +125,18 @@ static bool isComputedWith(Value part) {
 /// computed twice.
 static bool areDisjoint(ArrayRef<ColumnReader> readers, int64_t size) {
   llvm::SmallBitVector taken(size);
-  for (auto [number, reader] : llvm::enumerate(readers))
-    for (int64_t i = 0; i < reader.range.size; ++i) {
-      if (llvm::is_contained(readers.take_front(number), reader))
-        break;
-      int64_t index = reader.range.offset + i * reader.range.stride;
+  for (auto [number, reader] : llvm::enumerate(readers)) {
+    const ColumnRange &range = reader.range;
+    if (llvm::is_contained(readers.take_front(number), reader))
+      continue;
+    for (int64_t i = 0; i < range.groups * range.size; ++i) {
+      int64_t index = i / range.size * (size / range.groups) + range.offset +
+                      i % range.size * range.stride;
       if (index >= size || taken[index])
         return false;
       taken.set(index);
     }
+  }
   return true;
 }
 
@@ -170,7 +180,7 @@ private:
   bool areFree(ArrayRef<ColumnDims> dims);
   bool haveShapes();
   Value write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
-              const DimRange &range);
+              const ColumnRange &range);
 
   SmallVector<linalg::LinalgOp> ops;
   SmallVector<ColumnReader> readers;
@@ -196,20 +206,36 @@ SmallVector<SlicedProduct::ColumnDims> SlicedProduct::findDims() {
   return all;
 }
 
+/// `range` of `dim` of `source`.
+static Value emitColumns(OpBuilder &builder, Value source,
+                         const ColumnRange &range, int64_t dim) {
+  if (range.groups == 1)
+    return emitRange(builder, source, range.ofDim(dim));
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= range.groups;
+  shape.insert(shape.begin() + dim, range.groups);
+  Value groups = reshape(builder, source.getLoc(), source, type.clone(shape));
+  Value part = emitRange(builder, groups, range.ofDim(dim + 1));
+  shape[dim + 1] = range.groups * range.size;
+  shape.erase(shape.begin() + dim);
+  return reshape(builder, source.getLoc(), part, type.clone(shape));
+}
+
 Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
-                           const DimRange &range) {
+                           const ColumnRange &range) {
   IRMapping done;
   for (auto [op, own] : llvm::zip_equal(ops, dims)) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<int64_t> shape(type.getShape());
-    shape[*own.back()] = range.size;
+    shape[*own.back()] = range.groups * range.size;
     type = type.clone(shape);
     SmallVector<Value> operands;
     for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
       if (Value part = done.lookupOrNull(operand))
         operands.push_back(part);
       else
-        operands.push_back(dim ? emitRange(rewriter, operand, range.ofDim(*dim))
+        operands.push_back(dim ? emitColumns(rewriter, operand, range, *dim)
                                : operand);
     operands.push_back(emitZeros(rewriter, op.getLoc(), type));
     done.map(op->getResult(0),
@@ -220,11 +246,15 @@ Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
 
 /// Whether no slice has to be copied in every run.
 bool SlicedProduct::areFree(ArrayRef<ColumnDims> dims) {
+  auto isFreeRange = [](Value operand, const ColumnRange &range, int64_t dim) {
+    return range.groups == 1 ? isFree(operand, range.ofDim(dim))
+                             : isKnownAtLoad(operand);
+  };
   for (auto [op, own] : llvm::zip_equal(ops, dims))
     for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
       for (ColumnReader reader : readers)
         if (dim && !llvm::is_contained(ops, operand.getDefiningOp()) &&
-            !isFree(operand, reader.range.ofDim(*dim)))
+            !isFreeRange(operand, reader.range, *dim))
           return false;
   return true;
 }
@@ -240,9 +270,18 @@ bool SlicedProduct::haveShapes() {
   auto type = cast<RankedTensorType>(ops.back()->getResult(0).getType());
   return llvm::all_of(readers, [&](ColumnReader reader) {
     SmallVector<int64_t> shape(type.getShape());
-    shape[reader.range.dim] = reader.range.size;
+    shape[reader.range.dim] = reader.range.groups * reader.range.size;
     return isReshapeOf(reader.slice.getType(), type.clone(shape));
   });
+}
+
+/// Whether kernels read it in place, as columns of one head of each group.
+static bool isInPlace(const ColumnReader &reader) {
+  tensor::ExtractSliceOp slice = reader.slice;
+  std::optional<DimRange> range = matchRange(slice);
+  return reader.range.groups > 1 &&
+         (range->size == 1 ||
+          range->dim + 1 == slice.getSourceType().getRank());
 }
 
 void SlicedProduct::split(IRRewriter &rewriter) {
@@ -258,7 +297,7 @@ void SlicedProduct::split(IRRewriter &rewriter) {
     return;
   if (!areFree(dims)) {
     // Rows of activations are nothing that anybody packs.
-    if (dims.front()[1])
+    if (dims.front()[1] && !llvm::all_of(readers, isInPlace))
       emitRemark(
           ops.front().getLoc(),
           "the host separates columns of this product, since they are "
@@ -266,7 +305,7 @@ void SlicedProduct::split(IRRewriter &rewriter) {
           "is separated once instead: give its argument trn.param");
     return;
   }
-  std::map<std::tuple<int64_t, int64_t, int64_t>, Value> parts;
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, Value> parts;
   for (ColumnReader reader : readers) {
     Value &part = parts[reader.key()];
     if (!part) {
