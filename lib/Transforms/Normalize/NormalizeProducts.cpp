@@ -416,7 +416,10 @@ struct NormalizeProductsPass final
         if (isNormalizable(product))
           splitColumns(product);
       if (!arePlain)
-        func.walk([](tensor::ExtractSliceOp slice) { sliceHeads(slice); });
+        func.walk([](tensor::ExtractSliceOp slice) {
+          sliceHeads(slice);
+          sliceRow(slice);
+        });
       readThrough(func, arePlain);
       collapseRows(func);
       ::makePlain(func);

@@ -359,6 +359,29 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
   }
 }
 
+void mlir::trn::sliceRow(tensor::ExtractSliceOp slice) {
+  std::optional<DimRange> range = matchRange(slice);
+  RankedTensorType type = slice.getSourceType();
+  if (!range || range->size != 1 || range->dim + 1 == type.getRank() ||
+      slice->use_empty() || isKnownAtLoad(slice) ||
+      !getElementType(type.getElementType()))
+    return;
+  int64_t rows =
+      ShapedType::getNumElements(type.getShape().take_front(range->dim));
+  int64_t inside =
+      ShapedType::getNumElements(type.getShape().drop_front(range->dim + 1));
+  if (rows <= 1 || inside == 0)
+    return;
+  OpBuilder builder(slice);
+  Location loc = slice.getLoc();
+  Value matrix =
+      reshape(builder, loc, slice.getSource(),
+              type.clone({rows, type.getDimSize(range->dim) * inside}));
+  Value part =
+      emitRange(builder, matrix, {1, range->offset * inside, inside, 1});
+  slice.replaceAllUsesWith(reshape(builder, loc, part, slice.getType()));
+}
+
 void mlir::trn::sliceReshaped(Operation *op) {
   if (!isReshape(op) || llvm::all_of(op->getUsers(), isReshape))
     return;
