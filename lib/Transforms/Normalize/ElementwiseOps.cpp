@@ -29,28 +29,28 @@ mlir::trn::findConsumers(ArrayRef<linalg::LinalgOp> products) {
   // It grows while it is visited.
   for (size_t i = 0; i < behind.size(); ++i)
     if (isReshape(behind[i]) || isElementwise(behind[i]) ||
-        isa<tensor::ExtractSliceOp, linalg::TransposeOp>(behind[i]))
+        isa<tensor::ExtractSliceOp, linalg::TransposeOp, linalg::BroadcastOp>(
+            behind[i]))
       behind.insert_range(behind[i]->getUsers());
   SmallVector<Operation *> found;
   llvm::copy_if(behind, std::back_inserter(found), isElementwise);
   return found;
 }
 
-/// What computes operands of products element by element, in each run.
-static SmallVector<Operation *>
-findProducers(ArrayRef<linalg::LinalgOp> products) {
+/// What computes operands of `ops` element by element, in each run.
+static SmallVector<Operation *> findProducers(ArrayRef<Operation *> ops) {
   llvm::SetVector<Operation *> before;
   auto insertOperands = [&](Operation *op) {
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp())
         before.insert(producer);
   };
-  for (linalg::LinalgOp product : products)
-    insertOperands(product);
+  for (Operation *op : ops)
+    insertOperands(op);
   // It grows while it is visited.
   for (size_t i = 0; i < before.size(); ++i)
     if (isReshape(before[i]) || isElementwise(before[i]) ||
-        isa<linalg::TransposeOp>(before[i]))
+        isa<linalg::TransposeOp, linalg::BroadcastOp>(before[i]))
       insertOperands(before[i]);
   LoadedValues loaded;
   SmallVector<Operation *> found;
@@ -62,9 +62,29 @@ findProducers(ArrayRef<linalg::LinalgOp> products) {
 
 SmallVector<Operation *>
 mlir::trn::findElementwise(ArrayRef<linalg::LinalgOp> products) {
-  SmallVector<Operation *> found = findConsumers(products);
-  llvm::append_range(found, findProducers(products));
-  return found;
+  llvm::SetVector<Operation *> found;
+  found.insert_range(findConsumers(products));
+  SmallVector<Operation *> ops(products.begin(), products.end());
+  llvm::append_range(ops, found);
+  found.insert_range(findProducers(ops));
+  return found.takeVector();
+}
+
+void mlir::trn::freeOutputs(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || !isElementwise(op) || generic.hasDynamicShape())
+      continue;
+    for (OpOperand &output : generic.getDpsInitsMutable()) {
+      auto type = cast<RankedTensorType>(output.get().getType());
+      if (generic.payloadUsesValueFromOperand(&output) || type.getEncoding() ||
+          output.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      OpBuilder builder(op);
+      output.set(tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                         type.getElementType()));
+    }
+  }
 }
 
 SmallVector<Operation *> mlir::trn::findWidenings(func::FuncOp func) {

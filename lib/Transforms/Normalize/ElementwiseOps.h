@@ -22,6 +22,10 @@ SmallVector<Operation *> findConsumers(ArrayRef<linalg::LinalgOp> products);
 /// The same, and what computes their operands so.
 SmallVector<Operation *> findElementwise(ArrayRef<linalg::LinalgOp> products);
 
+/// Lets elementwise generics among `ops` write into new tensors, rather than
+/// over what they read, which would then have another reader.
+void freeOutputs(ArrayRef<Operation *> ops);
+
 /// What widens tensors of 8 bits, and multiplies that.
 SmallVector<Operation *> findWidenings(func::FuncOp func);
 

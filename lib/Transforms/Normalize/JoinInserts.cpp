@@ -12,7 +12,8 @@
 //   %keys = tensor.insert_slice %key into %a[0, 256, 0] [8, 1, 64]
 //
 // That is a concatenation, and so is all that is said of these. So a tensor of
-// one number is a fill, whatever op makes it.
+// one number is a fill, whatever op makes it, and a generic that only permutes
+// dimensions is a transposition.
 
 #include "NormalizeSteps.h"
 #include "OneSpelling.h"
@@ -89,5 +90,14 @@ void mlir::trn::joinInserts(func::FuncOp func) {
     op->replaceAllUsesWith(ValueRange(
         emitFill(builder, op.getLoc(), op.getInput(), op.getType())));
     op.erase();
+  });
+  func.walk([](linalg::GenericOp op) {
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    auto permutation = linalg::isaTransposeOpInterface(op);
+    if (!op.hasPureTensorSemantics() || !permutation || type.getEncoding())
+      return;
+    IRRewriter rewriter(op);
+    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(
+        op, op.getDpsInputs()[0], op.getDpsInits()[0], *permutation);
   });
 }

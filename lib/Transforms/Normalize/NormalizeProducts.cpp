@@ -130,6 +130,7 @@ static void generalizeElementwise(func::FuncOp func) {
   SmallVector<Operation *> ops = findElementwise(findProducts(func));
   llvm::append_range(ops, findWidenings(func));
   (void)rewriteOps(func, ops, std::move(generics), config);
+  freeOutputs(findElementwise(findProducts(func)));
   readFills(func, findElementwise(findProducts(func)));
   fuseConditions(func, findConsumers(findProducts(func)));
   for (Operation *op : findConsumers(findProducts(func)))

@@ -174,6 +174,7 @@ static void makeGeneric(func::FuncOp func) {
   linalg::populateLinalgNamedOpsGeneralizationPatterns(patterns);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   apply(func, std::move(patterns));
+  freeOutputs(findRowOps(func));
 }
 
 /// Sums of bf16 and f16 are f32, as those of products, and rounded once.

@@ -14,8 +14,8 @@
 
 namespace mlir::trn {
 
-/// Writes insertions that put tensors together as concatenations, and tensors
-/// of one number as fills.
+/// Writes insertions that put tensors together as concatenations, tensors of
+/// one number as fills, and generics that only permute as transpositions.
 void joinInserts(func::FuncOp func);
 
 /// Generics read slices instead of constant indices of whole dimensions.
