@@ -411,6 +411,9 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         defineAccumulator(product);
+    for (linalg::LinalgOp product : findProducts(func))
+      if (isNormalizable(product))
+        dropUnitBatches(product);
     // The second time, behind reshapes that are gone.
     for (bool arePlain : {false, true}) {
       for (linalg::LinalgOp product : findProducts(func))

@@ -25,6 +25,9 @@ void sliceIndices(func::FuncOp func);
 /// cosines is computed.
 void multiplyAngles(linalg::LinalgOp product);
 
+/// Lets `product`, if it is a generic, run without batches of one index.
+void dropUnitBatches(linalg::LinalgOp product);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_NORMALIZE_ONESPELLING_H

@@ -9,12 +9,14 @@
 #include "NormalizeSteps.h"
 
 #include "MatrixView.h"
+#include "OneSpelling.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,4 +165,25 @@ void mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {
                  cast<RankedTensorType>(op->getResult(0).getType()));
   remarkMoved(op, views, result);
   rewriter.replaceOp(op, result);
+}
+
+void mlir::trn::dropUnitBatches(linalg::LinalgOp product) {
+  auto op = dyn_cast<linalg::GenericOp>(product.getOperation());
+  if (!op)
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<unsigned> batches;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (size == 1 && llvm::all_of(maps, [loop = loop](AffineMap map) {
+          return map.isFunctionOfDim(loop);
+        }))
+      batches.push_back(loop);
+  if (batches.empty())
+    return;
+  linalg::ControlDropUnitDims control;
+  control.controlFn = [&](Operation *) { return batches; };
+  IRRewriter rewriter(op);
+  auto dropped = linalg::dropUnitDims(rewriter, op, control);
+  if (succeeded(dropped))
+    rewriter.replaceOp(op, dropped->replacements);
 }
