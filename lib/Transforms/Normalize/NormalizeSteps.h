@@ -45,8 +45,8 @@ bool isElementwise(Operation *op);
 /// One reshape instead of several, or none.
 void addReshapeFolding(RewritePatternSet &patterns);
 
-/// A tensor of `func` is reshaped once, where it is made: so products of it
-/// read one matrix, and no reshape comes between those that a kernel could
+/// A tensor of `func` is reshaped once, where it is made, and transposed once:
+/// so products of it read one matrix, and no reshape comes between those that a kernel could
 /// compute.
 void mergeReshapes(func::FuncOp func);
 

@@ -359,9 +359,21 @@ void mlir::trn::addReshapeFolding(RewritePatternSet &patterns) {
 
 void mlir::trn::mergeReshapes(func::FuncOp func) {
   func.walk([](Block *block) {
-    // All static reshapes of one tensor to one type are the same.
+    // All static reshapes of one tensor to one type are the same, and so are
+    // transpositions by one permutation.
     DenseMap<std::pair<Value, Type>, Operation *> known;
+    DenseMap<std::pair<Value, Attribute>, Operation *> transposed;
     for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (auto transpose = dyn_cast<linalg::TransposeOp>(op);
+          transpose && transpose.hasPureTensorSemantics()) {
+        auto [it, isNew] = transposed.try_emplace(
+            {transpose.getInput(), transpose.getPermutationAttr()}, &op);
+        if (!isNew) {
+          op.replaceAllUsesWith(it->second);
+          op.erase();
+        }
+        continue;
+      }
       if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
           op.getNumOperands() != 1)
         continue;
