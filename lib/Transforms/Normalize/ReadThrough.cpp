@@ -206,6 +206,15 @@ private:
   }
 };
 
+/// Whether the innermost dimension of a tensor with this map is one of rows or
+/// columns, with batches in front of them: kernels read no others.
+static bool endsInMatrix(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return true;
+  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return !last || last.getPosition() + 2 >= map.getNumDims();
+}
+
 /// Elementwise ops read through what is repeated or widened for them, and what
 /// they read at index 0 alone without that dimension.
 struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
@@ -228,11 +237,15 @@ struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
                  {input, rewriter.getMultiDimIdentityMap(rank)});
       return success();
     }
-    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number)
-      if (auto movement = matchMovement(op.getDpsInputs()[number])) {
-        readSource(rewriter, op, number, *movement);
-        return success();
-      }
+    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number) {
+      auto movement = matchMovement(op.getDpsInputs()[number]);
+      AffineMap map = op.getIndexingMapsArray()[number];
+      if (!movement ||
+          (endsInMatrix(map) && !endsInMatrix(movement->map.compose(map))))
+        continue;
+      readSource(rewriter, op, number, *movement);
+      return success();
+    }
     return failure();
   }
 };

@@ -50,7 +50,8 @@ static bool isHostCopy(Operation &op) {
 static bool isMovement(Operation &op) {
   return isa<linalg::FillOp, tensor::ConcatOp, tensor::EmptyOp,
              tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-             tensor::ExtractSliceOp, arith::ConstantOp>(op);
+             tensor::ExtractSliceOp, linalg::TransposeOp, arith::ConstantOp>(
+      op);
 }
 
 /// Whether `op` computes each element by itself: the host does that, too, if
@@ -60,11 +61,14 @@ static bool computesElements(Operation &op) {
   return generic && isPure(&op) && generic.isAllParallelLoops();
 }
 
-/// Whether the host computes `op`, whatever stands in front of it: numbers, or
-/// other elements than it reads. A division may need an assertion.
+/// Whether the host computes `op`, whatever stands in front of it: numbers,
+/// other elements than it reads, or the transposition of more than a matrix. A
+/// division may need an assertion.
 static bool isHostWork(Operation &op) {
   if (!isPure(&op))
     return false;
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return transpose.getPermutation().size() > 2;
   if (op.getNumResults() == 1 &&
       op.getResult(0).getType().isIntOrIndexOrFloat())
     return op.getNumRegions() == 0 && !op.hasTrait<OpTrait::ConstantLike>();
