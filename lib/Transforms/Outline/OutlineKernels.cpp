@@ -413,6 +413,7 @@ struct OutlineKernelsPass final
     outliner.replaceRegions();
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
+    placeHostWork(func);
     remarkHostOps(func);
     return success();
   }

@@ -11,6 +11,7 @@
 #include "KernelRegion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -139,5 +140,37 @@ void mlir::trn::placeReshapes(func::FuncOp func) {
       else if (Operation *reader = findFirstReader(op, *block))
         op.moveBefore(reader);
     }
+  });
+}
+
+void mlir::trn::placeHostWork(func::FuncOp func) {
+  func.walk([](Block *block) {
+    auto calls = block->getOps<func::CallOp>();
+    if (calls.empty())
+      return;
+    Operation *first = *calls.begin();
+    llvm::SetVector<Operation *> known;
+    for (Operation &op : llvm::make_range(first->getIterator(), block->end()))
+      // What is in buffers is there behind the kernels that write them.
+      if (isPure(&op) && !isa<bufferization::ToTensorOp>(op) &&
+          op.getNumResults() == 1 &&
+          isa<RankedTensorType, FloatType, IntegerType, IndexType>(
+              op.getResult(0).getType()) &&
+          llvm::all_of(makersOf(op), [&](Operation *maker) {
+            return known.contains(maker) ||
+                   (maker->isBeforeInBlock(first) &&
+                    !isa<bufferization::ToTensorOp>(maker));
+          }))
+        known.insert(&op);
+    DenseSet<Operation *> needed;
+    for (Operation *op : llvm::reverse(known))
+      if (needed.contains(op) || isJoining(op) ||
+          (op->getNumRegions() && !isa<linalg::FillOp>(op))) {
+        needed.insert(op);
+        needed.insert_range(makersOf(*op));
+      }
+    for (Operation *op : known)
+      if (needed.contains(op))
+        op->moveBefore(first);
   });
 }

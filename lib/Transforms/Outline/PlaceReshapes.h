@@ -20,6 +20,10 @@ namespace mlir::trn {
 /// neither is between kernels.
 void placeReshapes(func::FuncOp func);
 
+/// Moves what no kernel computes, and what follows from arguments alone, in
+/// front of the first kernel that `func` calls.
+void placeHostWork(func::FuncOp func);
+
 } // namespace mlir::trn
 
 #endif // TRN_LIB_TRANSFORMS_OUTLINE_PLACERESHAPES_H
