@@ -70,6 +70,14 @@ static bool isReshapeOp(Operation *op) {
   return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
+/// Whether `op` computes each element of a static tensor, and is not of linalg.
+static bool isOfTensors(Operation *op) {
+  if (!op || isa<linalg::LinalgOp>(op) || !isElementwise(op))
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return type.hasStaticShape() && !type.getEncoding();
+}
+
 /// Whether `op` is of linalg on static tensors, with one result.
 static bool isPlain(linalg::LinalgOp op) {
   return op && op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
@@ -138,6 +146,9 @@ std::optional<JoinedDims::Source> JoinedDims::findSource(Value tensor,
     return Source{};
   if (auto slice = dyn_cast_if_present<tensor::ExtractSliceOp>(op))
     return keepsDim(slice, dim) ? std::optional(Source{{dim}}) : std::nullopt;
+  if (isOfTensors(op))
+    return Source{
+        SmallVector<std::optional<int64_t>>(op->getNumOperands(), dim)};
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (!isPlain(linalgOp))
     return std::nullopt;
@@ -236,6 +247,10 @@ bool JoinedDims::follow(OpOperand &use, int64_t dim) {
       return addMember(slice, dim, member.isMoved, member.products);
     return addSlice(slice, dim) || isFollowed;
   }
+  if (isOfTensors(user))
+    return addMember(user->getResult(0), dim,
+                     member.isMoved && matchMovement(user->getResult(0)),
+                     member.products);
   auto op = dyn_cast<linalg::LinalgOp>(user);
   if (!isPlain(op) || !op.isDpsInput(&use))
     return isFollowed;
@@ -275,6 +290,25 @@ bool JoinedDims::findParts(Operation *op) {
   return type.hasStaticShape() && !type.getEncoding() &&
          end == type.getDimSize(dim) &&
          addMember(op->getResult(0), dim, /*isMoved=*/true, 0);
+}
+
+/// Whether `tensor` is computed, however it is moved behind that.
+static bool isComputed(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  while (isReshapeOp(op) || isa_and_nonnull<linalg::TransposeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return op && (isa<linalg::LinalgOp>(op) || isElementwise(op)) &&
+         !isa<linalg::FillOp>(op);
+}
+
+bool JoinedDims::separatesComputed(Value joined) const {
+  if (partSlices.empty())
+    return false;
+  for (unsigned number = 0; number < parts.size(); ++number)
+    if (Value part = findPart(joined, parts.front().dim, number);
+        part && isComputed(part))
+      return true;
+  return false;
 }
 
 bool JoinedDims::hideOverwritten() {
@@ -362,12 +396,19 @@ std::optional<JoinedDims> JoinedDims::find(Operation *op) {
   for (auto [op, loop] : found.sums)
     if (!takesParts(op, loop))
       return std::nullopt;
-  for (auto [tensor, member] : found.members)
-    if (auto op = tensor.getDefiningOp<linalg::LinalgOp>();
-        op && tensor != found.members.begin()->first &&
-        !takesParts(op, *found.findSource(tensor, member.dim)->loop))
+  for (auto [tensor, member] : llvm::drop_begin(found.members)) {
+    Operation *op = tensor.getDefiningOp();
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    auto isTaken = [&, dim = member.dim](Value operand) {
+      return found.takesParts(operand, dim);
+    };
+    if (linalgOp
+            ? !takesParts(linalgOp, *found.findSource(tensor, member.dim)->loop)
+            : isOfTensors(op) && !llvm::all_of(op->getOperands(), isTaken))
       return std::nullopt;
-  if (found.sums.empty() || (found.over && !found.hideOverwritten()))
+  }
+  if ((found.sums.empty() && !found.separatesComputed(op->getResult(0))) ||
+      (found.over && !found.hideOverwritten()))
     return std::nullopt;
   return found;
 }

@@ -83,6 +83,10 @@ private:
   bool findTaken(Value tensor, int64_t dim) const;
   /// What `op` puts together; false if it does nothing like it.
   bool findParts(Operation *op);
+  /// Whether parts of `joined`, some of which kernels compute, are separated
+  /// again behind what is computed of them, as text and image that attend
+  /// together.
+  bool separatesComputed(Value joined) const;
   /// Hides what is written over from maxima. False if sums read it all the
   /// same.
   bool hideOverwritten();

@@ -245,9 +245,9 @@ Value Splitter::emitPart(Value tensor, int64_t dim, unsigned number) {
         builder, op->getLoc(), type, partOf(slice.getSource(), dim, number),
         slice.getMixedOffsets(), sizes, slice.getMixedStrides());
   }
-  auto product = cast<linalg::LinalgOp>(op);
+  auto product = dyn_cast<linalg::LinalgOp>(op);
   // Engines that multiply elements take few rows in the time of a product.
-  if (sumsProducts(product) && sizeOf(number) == 1 &&
+  if (product && sumsProducts(product) && sizeOf(number) == 1 &&
       type.getNumElements() <= fewRows * fewRows)
     return multiplyPart(product, *source, type, number);
   return clonePart(op, *source, type, number);
