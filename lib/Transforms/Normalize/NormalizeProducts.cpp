@@ -438,6 +438,7 @@ struct NormalizeProductsPass final
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         moveWeightScale(product);
+    growRows(func);
     func.walk([](Operation *op) { sliceReshaped(op); });
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));

@@ -25,6 +25,10 @@ void sliceIndices(func::FuncOp func);
 /// cosines is computed.
 void multiplyAngles(linalg::LinalgOp product);
 
+/// Lets plain products compute the place of a few rows that the host would put
+/// around theirs.
+void growRows(func::FuncOp func);
+
 /// Lets `product`, if it is a generic, run without batches of one index.
 void dropUnitBatches(linalg::LinalgOp product);
 
