@@ -100,11 +100,16 @@ static void readScalars(linalg::GenericOp generic, ArrayRef<Value> scalars) {
 /// Lets `generic` read what is one column of a matrix, and has lost the
 /// dimension of it, as a matrix of one column: kernels read that in place.
 static void readColumn(linalg::GenericOp generic, OpOperand &operand) {
-  auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  Value source = operand.get();
+  if (auto collapse = source.getDefiningOp<tensor::CollapseShapeOp>())
+    source = collapse.getSrc();
+  auto slice = source.getDefiningOp<tensor::ExtractSliceOp>();
   AffineMap map = generic.getMatchingIndexingMap(&operand);
-  if (!slice || !slice.getOffsets().empty() || !slice.hasUnitStride() ||
-      slice.getSourceType().getRank() != 2 || slice.getType().getRank() != 1 ||
-      slice.getType().isDynamicDim(0) || slice.getStaticSizes()[1] != 1)
+  if (!type || type.getRank() != 1 || type.isDynamicDim(0) || !slice ||
+      !slice.getOffsets().empty() || !slice.hasUnitStride() ||
+      slice.getSourceType().getRank() != 2 || slice.getStaticSizes()[1] != 1 ||
+      slice.getStaticSizes()[0] != type.getDimSize(0))
     return;
   OpBuilder builder(slice);
   auto column = tensor::ExtractSliceOp::create(

@@ -362,9 +362,8 @@ void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
 void mlir::trn::sliceRow(tensor::ExtractSliceOp slice) {
   std::optional<DimRange> range = matchRange(slice);
   RankedTensorType type = slice.getSourceType();
-  if (!range || range->size != 1 || range->dim + 1 == type.getRank() ||
-      slice->use_empty() || isKnownAtLoad(slice) ||
-      !getElementType(type.getElementType()))
+  if (!range || range->size != 1 || type.getRank() < 3 || slice->use_empty() ||
+      isKnownAtLoad(slice) || !getElementType(type.getElementType()))
     return;
   int64_t rows =
       ShapedType::getNumElements(type.getShape().take_front(range->dim));
