@@ -19,8 +19,11 @@
 
 #include "NormalizeSteps.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -75,7 +78,101 @@ static bool isTiled(const Convolution &conv, DenseMap<char, int64_t> &sizes,
          image[1] == sizes['q'] * sizes['w'];
 }
 
-void mlir::trn::rewriteConvolution(linalg::LinalgOp op) {
+/// `collapse`, of what `transpose` moves, in front of it, if it merges
+/// neighbours there: as height and width of an image.
+static linalg::TransposeOp mergeBefore(RewriterBase &rewriter,
+                                       linalg::TransposeOp transpose,
+                                       tensor::CollapseShapeOp collapse) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+  for (const ReassociationIndices &group : groups)
+    for (int64_t dim : ArrayRef(group).drop_front())
+      if (permutation[dim] != permutation[dim - 1] + 1)
+        return {};
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
+  llvm::sort(order, [&](int64_t one, int64_t other) {
+    return permutation[groups[one].front()] <
+           permutation[groups[other].front()];
+  });
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> merged;
+  for (int64_t group : order) {
+    merged.push_back(llvm::map_to_vector<2>(
+        groups[group], [&](int64_t dim) { return permutation[dim]; }));
+    shape.push_back(collapse.getResultType().getDimSize(group));
+  }
+  Value source = tensor::CollapseShapeOp::create(
+      rewriter, collapse.getLoc(), collapse.getResultType().clone(shape),
+      transpose.getInput(), merged);
+  return emitTranspose(rewriter, transpose.getLoc(), source,
+                       invertPermutationVector(order))
+      .getDefiningOp<linalg::TransposeOp>();
+}
+
+/// `op`, which computes each element of what `transpose` moves, in front of it,
+/// if it reads nothing else as large.
+static linalg::TransposeOp computeBefore(RewriterBase &rewriter,
+                                         linalg::TransposeOp transpose,
+                                         linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (!op.hasPureTensorSemantics() || op.hasIndexSemantics() ||
+      op.hasDynamicShape() || !op.isAllParallelLoops() ||
+      op.getNumDpsInits() != 1 || !maps.back().isIdentity() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return {};
+  SmallVector<Value> inputs = op.getDpsInputs();
+  AffineMap order =
+      AffineMap::getPermutationMap(transpose.getPermutation(), op.getContext());
+  for (auto [input, map] : llvm::zip(inputs, maps)) {
+    bool isMoved = input == transpose->getResult(0);
+    if (isMoved ? !map.isIdentity() : map.isPermutation())
+      return {};
+    if (isMoved)
+      input = transpose.getInput();
+    else
+      map = map.compose(order);
+  }
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  applyPermutationToVector(shape,
+                           invertPermutationVector(transpose.getPermutation()));
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
+                                        type.getElementType());
+  auto before =
+      linalg::GenericOp::create(rewriter, op.getLoc(), empty.getType(), inputs,
+                                empty, maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op.getRegion(), before.getRegion(),
+                             before.getRegion().begin());
+  return emitTranspose(rewriter, transpose.getLoc(), before.getResult(0),
+                       transpose.getPermutation())
+      .getDefiningOp<linalg::TransposeOp>();
+}
+
+/// Moves `transpose` behind what is computed of it, up to where it is undone.
+static void sink(RewriterBase &rewriter, linalg::TransposeOp transpose) {
+  while (transpose && !transpose->use_empty() &&
+         llvm::all_equal(transpose->getUsers())) {
+    Operation *user = *transpose->user_begin();
+    rewriter.setInsertionPoint(user);
+    linalg::TransposeOp next;
+    if (auto other = dyn_cast<linalg::TransposeOp>(user)) {
+      if (other.getInput() == transpose->getResult(0) &&
+          isIdentityPermutation(applyPermutation(transpose.getPermutation(),
+                                                 other.getPermutation())))
+        rewriter.replaceOp(other, transpose.getInput());
+      return;
+    }
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
+      next = mergeBefore(rewriter, transpose, collapse);
+    else if (auto generic = dyn_cast<linalg::GenericOp>(user))
+      next = computeBefore(rewriter, transpose, generic);
+    if (next)
+      rewriter.replaceOp(user, next->getResults());
+    transpose = next;
+  }
+}
+
+static void rewriteConvolution(linalg::LinalgOp op) {
   auto conv = matchConvolution(op);
   if (!conv || !op.hasPureTensorSemantics() || op.hasDynamicShape() ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0))))
@@ -112,8 +209,43 @@ void mlir::trn::rewriteConvolution(linalg::LinalgOp op) {
                                              utils::IteratorType::parallel);
   std::fill(iterators.end() - 3, iterators.end(),
             utils::IteratorType::reduction);
-  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-      op, op->getResultTypes(), ValueRange{image, kernel}, op.getDpsInits(),
-      ArrayRef{mapOf(conv->image), mapOf(conv->kernel), mapOf(conv->result)},
-      iterators, buildProductBody);
+  // Features come last, as the columns of a product.
+  constexpr StringLiteral last = "npqf";
+  SmallVector<int64_t> permutation, back;
+  for (char dim : last)
+    permutation.push_back(conv->result.find(dim));
+  for (char dim : conv->result)
+    back.push_back(last.find(dim));
+  bool isMoved = conv->result != last;
+  Value init = op.getDpsInits()[0];
+  if (isMoved && isZeroFilled(init))
+    init = emitZeros(
+        rewriter, loc,
+        RankedTensorType::get(
+            applyPermutation(cast<RankedTensorType>(init.getType()).getShape(),
+                             permutation),
+            getElementTypeOrSelf(init)));
+  else if (isMoved)
+    init = emitTranspose(rewriter, loc, init, permutation);
+  Value result =
+      linalg::GenericOp::create(
+          rewriter, loc, init.getType(), ValueRange{image, kernel}, init,
+          ArrayRef{mapOf(conv->image), mapOf(conv->kernel), mapOf(last)},
+          iterators, buildProductBody)
+          .getResult(0);
+  if (!isMoved)
+    return rewriter.replaceOp(op, result);
+  Value moved = emitTranspose(rewriter, loc, result, back);
+  rewriter.replaceOp(op, moved);
+  sink(rewriter, moved.getDefiningOp<linalg::TransposeOp>());
+}
+
+void mlir::trn::rewriteConvolutions(func::FuncOp func) {
+  SmallVector<linalg::LinalgOp> ops;
+  func.walk([&](linalg::LinalgOp op) {
+    if (matchConvolution(op))
+      ops.push_back(op);
+  });
+  for (linalg::LinalgOp op : ops)
+    rewriteConvolution(op);
 }

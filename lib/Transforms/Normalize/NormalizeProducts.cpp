@@ -397,7 +397,7 @@ struct NormalizeProductsPass final
     func::FuncOp func = getOperation();
     if (func.isExternal() || isKernel(func))
       return;
-    func.walk([](linalg::LinalgOp op) { rewriteConvolution(op); });
+    rewriteConvolutions(func);
     for (linalg::LinalgOp product : findProducts(func))
       if (isNormalizable(product))
         multiplyAngles(product);

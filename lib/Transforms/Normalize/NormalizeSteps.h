@@ -114,9 +114,10 @@ void rewriteReturnedTranspose(linalg::TransposeOp op);
 /// Whether `op` is a product with a constant of zeros, ones and minus ones.
 bool isSelection(Operation *op);
 
-/// Rewrites a convolution of images as a generic that multiplies and sums, if
-/// its windows lie side by side without gaps.
-void rewriteConvolution(linalg::LinalgOp op);
+/// Rewrites convolutions of images as generics that multiply and sum, if their
+/// windows lie side by side without gaps. What is computed behind has the
+/// features last, up to a transposition that brings them there.
+void rewriteConvolutions(func::FuncOp func);
 
 /// Brings into one elementwise generic of `consumers`, ops of `func`, what has
 /// a meaning only together: conditions come to the selects that read them,
