@@ -126,7 +126,7 @@ private:
   int64_t jam, staggered;
   int64_t count, pitch; // batches of a stack, what is between them
   const Machine &machine;
-  llvm::SmallVector<bool, 16> isDiagonal; // by matrix
+  llvm::SmallVector<bool, 16> isDiagonal, isTurnedApart; // by matrix
   int64_t groupSize = 1;
   llvm::SmallVector<bool, 16> isGrouped, isMoving; // by matrix
   llvm::DenseMap<int32_t, Side> sides;             // by buffer

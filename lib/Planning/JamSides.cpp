@@ -43,6 +43,15 @@ BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
         graph.matrices[matrix].columns == *stacked && !isShared(matrix) &&
         llvm::all_of(nestsThatUse(graph, matrix), isStationaryIn));
   }
+  // Where the tensor engine writes parts of its columns at few places, what is
+  // turned batch by batch comes to the first of them.
+  int64_t granule = machine.tensorColumnGranule;
+  isTurnedApart.assign(graph.matrices.size(), false);
+  for (auto [nest, stage] : llvm::enumerate(graph.stages))
+    if (stage.isTransposition() && granule && pitch % granule) {
+      const Home *home = plan.homeOf(*stage.source, nest);
+      isTurnedApart[stage.result] = home && home->whole;
+    }
   findGroups(plan, machine);
 }
 
@@ -143,8 +152,9 @@ BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
   // A bank holds the open sums of one product.
   if (buffer.space == Space::Psum)
     for (const Stage &stage : graph.stages)
-      if (stage.result == buffer.matrix && !stage.isTransposition() &&
-          !addsUp(stage))
+      if (stage.result == buffer.matrix &&
+          (stage.isTransposition() ? isTurnedApart[buffer.matrix]
+                                   : !addsUp(stage)))
         return Side::None;
   int64_t size = graph.sizeOf(*stacked);
   if (matrix.rows == *stacked && buffer.rows == size)
