@@ -26,6 +26,7 @@
 #include "NormalizeSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -233,6 +234,32 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
       });
 }
 
+/// Whether `op` chooses one of two constants.
+static bool isOfConstants(Operation &op) {
+  return isa<arith::SelectOp>(op) &&
+         isa<FloatType>(op.getResult(0).getType()) &&
+         matchPattern(op.getOperand(1), m_Constant()) &&
+         matchPattern(op.getOperand(2), m_Constant());
+}
+
+/// What a tensor of what `op` computes holds: bf16, if that is exact for both
+/// constants that it chooses.
+static Type storedType(Operation &op) {
+  auto isExact = [](Value constant) {
+    APFloat number(0.0f);
+    bool isInexact = true;
+    if (matchPattern(constant, m_ConstantFloat(&number)))
+      number.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven,
+                     &isInexact);
+    return !isInexact;
+  };
+  Type type = op.getResult(0).getType();
+  return isOfConstants(op) && type.isF32() && isExact(op.getOperand(1)) &&
+                 isExact(op.getOperand(2))
+             ? BFloat16Type::get(op.getContext())
+             : type;
+}
+
 /// What in the body of `op` makes floats of indices alone, if it computes with
 /// data, too.
 static SmallVector<std::pair<Operation *, Integer>>
@@ -243,7 +270,7 @@ findNumbers(linalg::GenericOp op) {
       }))
     return numbers;
   for (Operation &inner : *op.getBody())
-    if (isa<arith::SIToFPOp, arith::UIToFPOp>(inner))
+    if (isa<arith::SIToFPOp, arith::UIToFPOp>(inner) || isOfConstants(inner))
       if (auto number = readInteger(op, inner.getOperand(0));
           number && number->reads.empty() &&
           llvm::any_of(number->ops, llvm::IsaPred<linalg::IndexOp>))
@@ -270,6 +297,18 @@ findChoices(linalg::GenericOp op) {
   return choices;
 }
 
+/// `constant`, which `type` holds.
+static Value emitStored(OpBuilder &builder, Value constant, Type type) {
+  FloatAttr number;
+  matchPattern(constant, m_Constant(&number));
+  APFloat value = number.getValue();
+  bool isInexact;
+  value.convert(cast<FloatType>(type).getFloatSemantics(),
+                APFloat::rmNearestTiesToEven, &isInexact);
+  return arith::ConstantOp::create(builder, constant.getLoc(),
+                                   FloatAttr::get(type, value));
+}
+
 /// Replaces the selects of `op` that `masks` are by the least of their values
 /// and masks, and the largest of that, if it may be less than the constant.
 /// `numbers` are read, and so are those that `choices` follow.
@@ -283,18 +322,30 @@ applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap result = maps.pop_back_val();
   for (auto &[cast, number] : numbers) {
-    Type type = cast->getResult(0).getType();
+    Type type = cast->getResult(0).getType(), stored = storedType(*cast);
+    Location loc = cast->getLoc();
     auto [tensor, map] = createTensor(
-        rewriter, op, cast->getLoc(), number, type,
-        [&, cast = cast](OpBuilder &builder, Location loc, Value value) {
-          IRMapping mapping;
-          mapping.map(cast->getOperand(0), value);
-          return builder.clone(*cast, mapping)->getResult(0);
+        rewriter, op, loc, number, stored,
+        [&, cast = cast](OpBuilder &builder, Location loc,
+                         Value value) -> Value {
+          if (!isOfConstants(*cast)) {
+            IRMapping mapping;
+            mapping.map(cast->getOperand(0), value);
+            return builder.clone(*cast, mapping)->getResult(0);
+          }
+          Value chosen[] = {emitStored(builder, cast->getOperand(1), stored),
+                            emitStored(builder, cast->getOperand(2), stored)};
+          return arith::SelectOp::create(builder, loc, value, chosen[0],
+                                         chosen[1]);
         });
     inputs.push_back(tensor);
     maps.push_back(map);
-    rewriter.replaceOp(cast, op.getBody()->insertArgument(
-                                 inputs.size() - 1, type, cast->getLoc()));
+    Value argument =
+        op.getBody()->insertArgument(inputs.size() - 1, stored, loc);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(cast);
+    rewriter.replaceOp(cast, convertScalarToDtype(rewriter, loc, argument, type,
+                                                  /*isUnsignedCast=*/false));
   }
   for (auto &[select, condition] : choices) {
     Type narrow = rewriter.getBF16Type();
