@@ -271,8 +271,43 @@ static void addRows(func::FuncOp func) {
     }
 }
 
+/// Reductions of one element, as of the scores of one token, compute it of the
+/// number that they begin with.
+static void computeSingles(func::FuncOp func) {
+  for (Operation *op : findRowOps(func)) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || generic.getNumDpsInits() != 1 || !isReduction(op) ||
+        generic.hasDynamicShape())
+      continue;
+    auto isSingle = [](auto loop) {
+      auto [size, kind] = loop;
+      return size == 1 || kind == utils::IteratorType::parallel;
+    };
+    auto fill = generic.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+    if (!fill || !matchPattern(fill.getInputs()[0], m_Constant()) ||
+        !llvm::all_of(llvm::zip_equal(generic.getStaticLoopRanges(),
+                                      generic.getIteratorTypesArray()),
+                      isSingle))
+      continue;
+    generic.getRegionOutputArgs()[0].replaceAllUsesWith(fill.getInputs()[0]);
+    IRRewriter rewriter(op);
+    SmallVector<Attribute> kinds(
+        generic.getNumLoops(),
+        linalg::IteratorTypeAttr::get(op->getContext(),
+                                      utils::IteratorType::parallel));
+    generic.setIteratorTypesAttr(rewriter.getArrayAttr(kinds));
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    generic.getDpsInitsMutable().assign(tensor::EmptyOp::create(
+        rewriter, op->getLoc(), type.getShape(), type.getElementType()));
+    auto dropped = linalg::dropUnitDims(rewriter, generic, {});
+    if (succeeded(dropped))
+      rewriter.replaceOp(generic, dropped->replacements);
+  }
+}
+
 /// Loops over one index, and dimensions of it, go, and so do broadcasts.
 static void dropUnits(func::FuncOp func) {
+  computeSingles(func);
   IRRewriter rewriter(func.getContext());
   linalg::ControlDropUnitDims options;
   for (Operation *op : findRowOps(func))
