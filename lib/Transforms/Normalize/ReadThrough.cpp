@@ -207,12 +207,16 @@ private:
 };
 
 /// Whether the innermost dimension of a tensor with this map is one of rows or
-/// columns, with batches in front of them: kernels read no others.
+/// columns, with batches in front of them, if it has some: kernels read no
+/// others.
 static bool endsInMatrix(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return true;
-  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
-  return !last || last.getPosition() + 2 >= map.getNumDims();
+  auto isOfMatrix = [&](AffineExpr index) {
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    return dim && dim.getPosition() + 2 >= map.getNumDims();
+  };
+  return llvm::none_of(map.getResults(), isOfMatrix) ||
+         !isa<AffineDimExpr>(map.getResults().back()) ||
+         isOfMatrix(map.getResults().back());
 }
 
 /// Elementwise ops read through what is repeated or widened for them, and what
