@@ -355,9 +355,11 @@ static bool grow(tensor::ConcatOp concat, int64_t most) {
 }
 
 void mlir::trn::growRows(func::FuncOp func) {
-  FailureOr<Machine> machine = getMachine(func);
   SmallVector<tensor::ConcatOp> concats;
   func.walk([&](tensor::ConcatOp op) { concats.push_back(op); });
+  if (concats.empty())
+    return;
+  FailureOr<Machine> machine = getMachine(func);
   bool hasGrown = false;
   for (tensor::ConcatOp op : concats)
     hasGrown |= succeeded(machine) && grow(op, machine->partitions);
