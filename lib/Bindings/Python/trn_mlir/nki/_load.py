@@ -27,6 +27,7 @@ from ._modules import BETA, CURRENT, Kernel, importable, read_file, read_text
 from ._pipeline import pipelined, room_of
 from ._recorder import Recorder, sink_allocations
 from ._integers import given_bounds, integer_of
+from ._state import kept
 from ._tensor import Buffer
 from ._types import element_of
 from ._updates import updated
@@ -87,11 +88,11 @@ def trace(kernel: Callable, inputs: Mapping[str, object] | Sequence[object], *,
     if pipeline:
         pipelined(recorders[0].body, room_of(machine))
         sink_allocations(recorders[0].body)
-    kept = updated(recorders, results)
+    changed = updated(recorders, results)
     inputs = [number for number, buffer in enumerate(recorders[0].arguments)
-              if buffer not in results[0] or number in kept]
+              if buffer not in results[0] or number in changed]
     text = module_of(recorders, results, name, place, machine_of(machine, version),
-                     [recorders[0].arguments[number] for number in kept])
+                     [recorders[0].arguments[number] for number in changed])
     for recorder in recorders:
         recorder.release()
     traced = Traced(name, version, machine, text, inputs, len(recorders[0].arguments))
@@ -104,7 +105,9 @@ def _record(function: Callable, inputs: object, version: str, machine: str, grid
     """What one core does, and what the kernel returns there."""
     unrolled: set = set()
     peeled: set = set()
+    restore = kept(getattr(function, "__globals__", {}))
     while True:
+        restore()
         recorder = Recorder(version, machine, unrolled, peeled)
         recorder.grid, recorder.core, recorder.cores = grid, core, cores
         try:

@@ -14,11 +14,12 @@ import dis
 import sys
 from collections.abc import Callable, Iterator
 
-from ._affine import NO_NUMBER, Condition, Index, LoopCounter, Remainder, Unroll
+from ._affine import Condition, Index, LoopCounter, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
 from ._spans import Span, all_written, note_mixed, note_rows
+from ._state import differs, key_of, state_of
 from ._tensor import PARTITIONS, Buffer, View
 
 
@@ -111,18 +112,13 @@ def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
             found.append((counter.first, counter.step, counter.count,
                           _fingerprint(node.body.nodes, numbers)))
         else:
-            views = [(numbers.get(view.buffer, view.buffer), _key(view.partition),
-                      _key(view.offset), view.dims) for view in node.views]
+            views = [(numbers.get(view.buffer, view.buffer), key_of(view.partition),
+                      key_of(view.offset), view.dims) for view in node.views]
             condition = node.condition
             if isinstance(condition, Condition):
-                condition = tuple((_key(value), sign) for value, sign in condition.parts)
+                condition = tuple((key_of(value), sign) for value, sign in condition.parts)
             found.append((node.text, views, condition))
     return found
-
-
-def _key(index: Index) -> tuple:
-    return index.constant, frozenset((counter.place, coefficient)
-                                     for counter, coefficient in index.terms.items())
 
 
 class Recorder:
@@ -257,9 +253,8 @@ class Recorder:
             self.loops.pop()
             self.block = body.parent
             body.is_closed = True
-            states.append(_state(_kernel_frame()))
-        if any(name in states[1] and states[1][name] != value
-               for name, value in states[0].items()):
+            states.append(state_of(_kernel_frame()))
+        if differs(*states):
             raise Unroll([counter], "a number that changes from iteration to iteration")
         if _fingerprint(bodies[0].nodes, {}) != _fingerprint(bodies[1].nodes, {}):
             raise Unroll([counter], "iterations that differ in more than the index")
@@ -291,27 +286,6 @@ def _kernel_frame() -> object:
     while frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
     return frame
-
-
-def _state(frame: object) -> dict[str, object]:
-    """What a kernel keeps from one iteration to the next: numbers, and how much it collects."""
-    state = {}
-    for name, value in frame.f_locals.items():
-        if isinstance(value, Index):
-            state[name] = _key(value)
-        elif isinstance(value, Remainder):
-            state[name] = value.key
-        elif isinstance(value, (bool, int, float, str)):
-            state[name] = value
-        elif isinstance(value, (list, dict, set)):
-            is_by_index = not isinstance(value, list) and any(map(_has_index, value))
-            state[name] = object() if is_by_index else len(value)  # numbers are its keys
-    return state
-
-
-def _has_index(key: object) -> bool:
-    return isinstance(key, Index) or isinstance(key, str) and NO_NUMBER in key or \
-        isinstance(key, tuple) and any(map(_has_index, key))
 
 
 def _starts_loop(frame: object) -> bool:

@@ -180,9 +180,9 @@ class Tensor(View):
             return self.like(dims, offset=Index.of(self.offset + start), bounds=self._reach(
                 dims, start))
         row = self.buffer.row
-        if dims[0].stride not in (row, 0, 1) and dims[0].size != 1:
+        if dims[0].stride != row and dims[0].size != 1:
             raise NkiError("nki_r4", "`ap` steps over partitions by %d elements, but a partition "
-                           "of the tile has %d" % (dims[0].stride, row))
+                           "of the tile has %d, which is the step" % (dims[0].stride, row))
         dims[0] = Dim(dims[0].size, 1, True)
         partition, within = _split(start, row)
         return self.like(dims, offset=Index.of(self.offset + within),

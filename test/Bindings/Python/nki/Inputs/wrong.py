@@ -260,6 +260,16 @@ def nki_r4__partitions_skipped(x="f32[128,512]"):
 
 
 @nki.jit
+def nki_r4__partition_repeated(x="f32[128,512]"):
+    t = tile(x.shape)
+    nisa.dma_copy(dst=t, src=x)
+    out = result(x.shape)
+    row = t.ap(pattern=[[0, 128], [1, 512]])  # refused: `ap` steps over partitions by 0 elements, but a partition of the tile has 512, which is the step
+    nisa.dma_copy(dst=out, src=row)
+    return out
+
+
+@nki.jit
 def nki_r6__eight_bits(x="float8_e5m2[128,512]"):  # refused: elements of float8_e5m2, but a kernel is computed in float32, bfloat16
     return result(x.shape)
 
