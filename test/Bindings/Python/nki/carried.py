@@ -65,7 +65,14 @@ FORMS = [("n = [0]", "n[0] += 1", "n[0]"),
          ("n = Counter()", "(lambda: n.up())()", "n.count"),
          ("", "SHARED.up()", "SHARED.count"), ("", "SHARED.up()", "Counter.total"),
          ("", "TURNS['a'] += 1", "TURNS['a']"), ("", "pass", "N"),
-         ("import numpy as np; n = np.zeros(2)", "n[1] += 1", "n[1]")]
+         ("import numpy as np; n = np.zeros(2)", "n[1] += 1", "n[1]"),
+         ("import itertools; n = itertools.count(-1)", "next(n)", "next(n) + 1"),
+         ("n = iter([1, 2, 3, 4, 5, 6])", "next(n)", "next(n) - 1"),
+         ("n = (i for i in range(9))", "next(n)", "next(n)"),
+         ("n = set()", "n.add(i)", "len(n)"),
+         ("def n(): pass\n    n.count = 0", "n.count += 1", "n.count"),
+         ("import enum; n = enum.Enum('E', 'a b'); m = n.a", "m = n.b if m is n.a else n.a",
+          "4 * m.value")]
 
 x = np.random.default_rng(6).standard_normal((128, 64), np.float32)
 expected = np.concatenate([x, np.full((128, 1), 4, np.float32)], axis=1)
@@ -99,6 +106,28 @@ def kernel(x):
 for loop in ("for i in range(3): step(i)", "nl.fori_loop(0, 3, step)"):
     found = nki.load(nki.find_in_text(TURNS.replace("LOOP", loop)), [x]).run(x)
     assert (found == 1).all(), (loop, found[0, 0])
+
+# Ranges that go down are loops, too.
+down = """import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+def kernel(x):
+    out = nl.ndarray((128, 64), dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((128, 64), dtype=x.dtype, buffer=nl.sbuf)
+    for i in range(48, -1, -16):
+        nisa.dma_copy(dst=tile[:, i:i + 16], src=x[:, 48 - i:64 - i])
+        for j in nl.affine_range(i + 15, i + 11, -2):
+            nisa.memset(dst=tile[:, j:j + 1], value=0.0)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+"""
+found = nki.load(nki.find_in_text(down), [x])
+assert found.traced.mlir.count("scf.for") == 2, found.traced.mlir
+expected = x.reshape(128, 4, 16)[:, ::-1] * ~np.isin(np.arange(16), (13, 15))
+assert np.array_equal(found.run(x), expected.reshape(128, 64))
 
 # What is the same after each iteration is no reason to repeat the loop.
 same = TEXT.replace("BEFORE", "n, parts = Counter(), [nl.ds(0, 16)] * 4; n.of = n") \

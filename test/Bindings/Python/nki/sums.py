@@ -99,3 +99,30 @@ for name, (lines, expected) in KERNELS.items():
     if name == "to zeros, in two loops":  # all of it is the tensor engine's
         assert "tensor_tensor" not in module.traced.mlir, module.traced.mlir
 assert not wrong, "\n".join(wrong)
+
+# In 0.6, `accumulate=True` adds to zeros, too: of `nl.zeros`, or of a `memset`.
+TEXT = """import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+def kernel(a, b):
+    out = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.shared_hbm)
+    x = nl.ndarray((128, 128), dtype=nl.float32, buffer=nl.sbuf)
+    y = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.sbuf)
+    r = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.sbuf)
+    nisa.dma_copy(dst=x, src=a)
+    nisa.dma_copy(dst=y, src=b)
+    ZERO
+    for i in range(3):
+        nisa.nc_matmul(dst=acc[:, 0:256], stationary=x, moving=y[:, 0:256], accumulate=True)
+    nisa.tensor_copy(dst=r, src=acc)
+    nisa.dma_copy(dst=out, src=r)
+    return out
+"""
+for zero in ("acc = nl.zeros((128, 512), dtype=nl.float32, buffer=nl.psum)",
+             "acc = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum)\n"
+             "    nisa.memset(dst=acc, value=0.0)"):
+    found = nki.load(nki.find_in_text(TEXT.replace("ZERO", zero)), [a, b]).run(a, b)
+    assert np.abs(found - 3 * H).max() < 1e-4, zero

@@ -17,7 +17,7 @@ from ._recorder import Recorder
 from ._rows import Rows, transfer
 from ._tensor import PARTITIONS, View
 from ._types import wider
-from ._sums import accumulates, note_product, note_zero
+from ._sums import accumulates, is_sum_of_products, is_zeroed, note_product, note_zero
 from ._values import Tensor, tile_of
 
 
@@ -80,14 +80,15 @@ def _columns_written(call: Call, result: Tensor, stationary: View, moving: View)
 
 
 def _accumulate(call: Call, dst: View) -> Condition | bool:
-    """0.6 says it, or leaves it to the compiler: the first product into a tile overwrites."""
+    """0.6 says it, or leaves it to the compiler: the first product into a tile overwrites. So does
+    the first one that is added to zeros."""
     if "accumulate" not in call.arguments:
         return False  # beta 1: `+=` says it
-    if call.accumulate is not None:
-        note_product(dst)
     given = call.accumulate
-    if given is None:
+    if given is None or not isinstance(given, Condition) and given and is_zeroed(dst) and \
+            is_sum_of_products(dst):
         return accumulates(dst)
+    note_product(dst)
     return given if isinstance(given, Condition) else bool(given)
 
 

@@ -322,11 +322,14 @@ class Range:
         count = Index.of(self.stop - self.start).simplified()
         if isinstance(count, Index):
             raise Unroll(count.terms, "a loop whose length depends on another")
+        place, step = (code, frame.f_lineno), int(self.step)
+        if step < 0:  # loops of the program count up
+            return (self.start - i for i in recorder.iterate(0, -count, -step, place,
+                                                             self.is_affine))
         if count >= 0 and isinstance(self.start, Index):
-            return (self.start + i for i in recorder.iterate(
-                0, count, int(self.step), (code, frame.f_lineno), self.is_affine))
-        return recorder.iterate(self.start, self.stop, self.step, (code, frame.f_lineno),
-                                self.is_affine)
+            return (self.start + i for i in recorder.iterate(0, count, step, place,
+                                                             self.is_affine))
+        return recorder.iterate(self.start, self.stop, step, place, self.is_affine)
 
     def __len__(self) -> int:
         return len(self._numbers())

@@ -15,7 +15,7 @@ import collections
 import contextlib
 import functools
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -23,8 +23,9 @@ from ._affine import NO_NUMBER, Condition, Grid, Index, Remainder
 from ._tensor import View
 
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None)))
-_SKIPPED = (types.ModuleType, types.BuiltinFunctionType, types.GeneratorType)
+_SKIPPED = (types.ModuleType, types.BuiltinFunctionType)
 _LISTS = (list, tuple, set, frozenset, collections.deque)
+_SETS = (dict, set, frozenset)
 _PACKAGE = __package__.split(".", 1)[0]
 _LAST = __package__ + "._load"  # which calls the kernel
 _MOST_BYTES = 4096              # of an array that is compared
@@ -34,7 +35,13 @@ class _Reader:
     """Values as what can be compared with those of another run."""
 
     def __init__(self) -> None:
-        self.seen: dict[int, object] = {}  # kept, so that no other has its identity
+        # By identity, with the order in which they are met. They stay, so that no other takes it.
+        self.seen: dict[int, tuple[object, int]] = {}
+
+    def is_new(self, value: object) -> bool:
+        count = len(self.seen)
+        self.seen.setdefault(id(value), (value, count))
+        return len(self.seen) > count
 
     def read(self, value: object) -> object:
         kind = type(value)
@@ -46,32 +53,44 @@ class _Reader:
             return key_of(value)
         if kind is Remainder:
             return value.key
-        if isinstance(value, _SKIPPED) or id(value) in self.seen:
+        if isinstance(value, _SKIPPED):
             return None
-        self.seen[id(value)] = value
+        if id(value) in self.seen:
+            return "seen", self.seen[id(value)][1]
+        self.is_new(value)
         return self._read_parts(value)
 
     def _read_parts(self, value: object) -> object:
+        if isinstance(value, _SETS) and any(map(_has_index, value)):
+            return object()  # numbers are its keys
         if isinstance(value, _LISTS):
             return len(value), self._all(value)
         if isinstance(value, dict):
-            if any(map(_has_index, value)):
-                return object()  # numbers are its keys
-            return len(value), [(self.read(key), self.read(one))
-                                for key, one in value.items()]
+            return len(value), [(self.read(key), self.read(one)) for key, one in value.items()]
         if isinstance(value, Grid):
             return key_of(value.base), value.shape, value.steps
         if isinstance(value, Condition):
             return self._all(value.parts)
         if isinstance(value, np.ndarray):
             return value.tobytes() if value.nbytes <= _MOST_BYTES else id(value)
+        return self._read_code(value) or self._read_object(value)
+
+    def _read_code(self, value: object) -> object:
+        """Of what can be called, or asked for the next one."""
         if isinstance(value, types.FunctionType):
-            return self._all(_contents(value.__closure__ or ()))
+            return self._all((*_contents(value.__closure__ or ()), value.__dict__,
+                              value.__defaults__, value.__kwdefaults__))
         if isinstance(value, types.MethodType):
-            return self.read(value.__self__)
+            return self._all((value.__self__,))
         if isinstance(value, functools.partial):
             return self._all((value.func, value.args, value.keywords))
-        return self._read_object(value)
+        if isinstance(value, types.GeneratorType):
+            frame = value.gi_frame
+            return (frame.f_lasti, self.names(frame.f_locals)) if frame else ("ended",)
+        if isinstance(value, Iterator) and type(value).__module__ in ("builtins", "itertools"):
+            with contextlib.suppress(TypeError):
+                return self._all(value.__reduce__()[1:])
+        return None
 
     def _read_object(self, value: object) -> object:
         """Of a class of the kernel, or such a class itself."""
@@ -85,7 +104,7 @@ class _Reader:
     def _all(self, values: Iterable[object]) -> list:
         return [self.read(one) for one in values]
 
-    def names(self, space: dict[str, object]) -> list:
+    def names(self, space: Mapping[str, object]) -> list:
         return [(name, self.read(value)) for name, value in list(space.items())
                 if not isinstance(value, _SKIPPED) and not name.startswith("__")]
 
@@ -97,8 +116,7 @@ def state_of(frame: types.FrameType | None) -> list[dict[str, object]]:
         space = frame.f_globals
         if not space.get("__name__", "").startswith(__package__):
             found.append(dict(reader.names(frame.f_locals)))
-            if id(space) not in reader.seen:
-                reader.seen[id(space)] = space
+            if reader.is_new(space):
                 found.append(dict(reader.names(space)))
         frame = frame.f_back
     return found

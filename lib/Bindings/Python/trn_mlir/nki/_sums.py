@@ -33,6 +33,11 @@ def note_zero(dst: View) -> None:
     _forget(dst)
 
 
+def is_zeroed(dst: View) -> bool:
+    """Whether its declaration, or a `memset`, has set it to zero."""
+    return dst.buffer.is_zero or any(_is_inside(dst, one.view) for one in dst.buffer.zeroed)
+
+
 def note_product(dst: View, overwrites: bool = False) -> None:
     """That a product has been written to `dst` since the tile was declared."""
     if overwrites:
