@@ -8,6 +8,7 @@ of the preset that takes what tools/install-deps.sh installs.
 
 import base64
 import hashlib
+import os
 import pathlib
 import re
 import shlex
@@ -28,7 +29,9 @@ TAG = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
 
 
 def _cmake(*arguments):
-    if subprocess.run(["cmake", *map(str, arguments)], stdout=sys.stderr).returncode:
+    # pip hides the distribution's packages from Python here, but CMake looks for NumPy among them.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if subprocess.run(["cmake", *map(str, arguments)], stdout=sys.stderr, env=environment).returncode:
         sys.exit(f"cmake {shlex.join(map(str, arguments))} failed; what it needs is installed by "
                  "tools/install-deps.sh")
 
