@@ -148,9 +148,8 @@ _UNREAD = {
     "abs_max abs_min": "an operator of a later core than trn2's; take nl.abs of the tile first",
     "exponential activate2": "an instruction of a later core than trn2's; use nisa.activation",
     "rand rng": "random numbers leave no values to compare; give the kernel a tensor of them",
-    "bitwise shift invert": "bits of integers are not computed with, as engines compute in "
-                            "float32 here; use nl.logical_and and its kin of comparisons, "
-                            "arithmetic, or a table",
+    "bitwise shift invert": "bits are those of a tile of integers and a number; use nl.logical_and "
+                            "and its kin of comparisons, arithmetic, or a table",
 }
 
 

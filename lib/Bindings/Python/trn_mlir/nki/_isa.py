@@ -9,6 +9,7 @@ import itertools
 
 from . import _ops
 from ._affine import Condition
+from ._bits import compute_bits, operator_of
 from ._call import Call, handles
 from ._cores import COMPUTE_PIPE, check_ranks, waits_for_other
 from ._errors import NkiError
@@ -182,6 +183,8 @@ def _tensor_tensor(call: Call) -> object:
 @handles("isa", "tensor_scalar", "tensor_scalar_reduce")
 def _tensor_scalar(call: Call) -> object:
     data = call.tile("data")
+    if operator_of(call.op0):
+        return _bits_and_scalars(call, data)
 
     def emit(dst: View, src: View) -> None:
         steps = [_step(call, 0, src)]
@@ -192,6 +195,16 @@ def _tensor_scalar(call: Call) -> object:
         if call.reduce_res_negate:
             _negate_sums(call, reduction)
     return call.map([data], data.element, emit)
+
+
+def _bits_and_scalars(call: Call, data: Tensor) -> object:
+    names = [one for one in (call.op0, call.op1) if one is not None]
+    steps = [(operator_of(one), call.arguments["operand%d" % at]) for at, one in enumerate(names)]
+    if None in [name for name, _number in steps] or call.reverse0 or call.reverse1 or \
+            call.reduce_res is not None:
+        raise NkiError("nki_r2", "%s by %s: operators of bits go by themselves, with the number on "
+                       "the right, and fold nothing" % (call.name, call.op0))
+    return call.map([data], data.element, lambda dst, src: compute_bits(call, dst, src, steps))
 
 
 def _negate_sums(call: Call, reduction: tuple | None) -> None:

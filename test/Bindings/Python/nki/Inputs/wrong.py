@@ -598,15 +598,35 @@ def nki_r2__elements_of_other_partitions(x="f32[128,512]"):
 
 
 @nki.jit
-def nki_r2__bits_of_integers(x="f32[128,512]"):
-    return nl.left_shift(tile(x.shape, nl.int32), 2)  # refused: bits of integers are not computed with
+def nki_r2__bits_of_two_tiles(x="f32[128,512]"):
+    t = tile(x.shape, nl.int32)
+    nisa.tensor_tensor(dst=t, data1=t, data2=t, op=nl.bitwise_and)  # refused: op of nisa.tensor_tensor is nl.bitwise_and, which is not computed here: bits are those of a tile of integers and a number
+    return t
 
 
 @nki.jit
-def nki_r2__bits_of_integers_by_an_operator(x="f32[128,512]"):
+def nki_r2__bits_of_large_numbers(x="i32[128,512]"):
+    return nl.bitwise_or(tile(x.shape, nl.int32), 1 << 24)  # refused: nl.bitwise_or of 16777216: here it is of a tile and an integer of at most 24 bits
+
+
+@nki.jit
+def nki_r2__zeros_before_a_sign(x="i32[128,512]"):
     t = tile(x.shape, nl.int32)
-    nisa.tensor_scalar(dst=t, data=t, op0=nl.bitwise_and, operand0=7)  # refused: op0 of nisa.tensor_scalar is nl.bitwise_and, which is not computed here: bits of integers
+    nisa.dma_copy(dst=t, src=x)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.right_shift, operand0=3)  # refused: nisa.tensor_scalar of what may be negative
     return t
+
+
+@nki.jit
+def nki_r2__bits_and_numbers(x="i32[128,512]"):
+    t = tile(x.shape, nl.int32)
+    nisa.tensor_scalar(dst=t, data=t, op0=nl.bitwise_and, operand0=3, op1=nl.add, operand1=1)  # refused: operators of bits go by themselves
+    return t
+
+
+@nki.jit
+def nki_r3__bits_of_floats(x="f32[128,512]"):
+    return nl.left_shift(tile(x.shape), 2)  # refused: nl.left_shift of f32, which has no bits of an integer
 
 
 @nki.jit
