@@ -164,10 +164,24 @@ def mistyped():
     """A name that a module beside the kernel does not have is no other version's."""
     write("f/factors.py", "FACTOR = 2.0\n")
     path = write("f/kernel.py", HEAD + "from factors import FACTOR, FACTR\n" + KERNEL)
-    try:
-        refused(path)
-    except ImportError as problem:
-        assert "cannot import name 'FACTR' from 'factors'" in str(problem), problem
+    problem = refused(path)
+    assert "cannot import name 'FACTR' from 'factors'" in problem.message, problem
+    assert (problem.file, problem.line) == (path, 4), problem
+
+
+def unimportable():
+    """What is wrong with a file that is imported is said at its line."""
+    for text, line, expected in (
+            ("def f(:\n", 1, "SyntaxError: invalid syntax"),
+            ("\n  FACTOR = 2\n", 2, "IndentationError: unexpected indent"),
+            ("FACTOR = 1\n\nFACTOR = TWO\n", 3, "NameError: name 'TWO' is not defined"),
+            ("import sys\nsys.exit('no device')\n", 2, "SystemExit: no device")):
+        wrong = write("h/factors.py", text)
+        kernel = write("h/kernel.py", HEAD + "from factors import FACTOR\n" + KERNEL)
+        for path in (kernel, wrong):
+            problem = refused(path)
+            assert (problem.rule, problem.file, problem.line) == ("nki_r8", wrong, line), problem
+            assert expected in problem.message, problem
 
 
 names()
@@ -176,6 +190,7 @@ drifted()
 texts()
 beside()
 mistyped()
+unimportable()
 absent()
 silent()
 factories()

@@ -182,7 +182,8 @@ def _run(recorder: Recorder, function: Callable, inputs: object) -> object:
 def _explained(problem: Exception) -> NkiError:
     """An error of Python's as one of a kernel: at the line of the kernel where it came up."""
     frames = [frame for frame in inspect.getinnerframes(problem.__traceback__)
-              if not frame.frame.f_globals.get("__name__", "").startswith(__package__)]
+              if not frame.frame.f_globals.get("__name__", "").startswith((__package__, "importlib"))
+              and not frame.filename.startswith("<frozen")]
     place = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
     if isinstance(problem, MemoryError):
         return NkiError("nki_r11", "reading the kernel takes more memory than it may", place)
@@ -281,6 +282,17 @@ def _only(module: object, path: str) -> Kernel:
     return next(iter(kernels.values()))
 
 
+def _module(path: str, replace_vendor: bool) -> types.ModuleType:
+    """A file that cannot be imported is an error at its line, or at that of what it imports."""
+    try:
+        return read_file(path, replace_vendor)
+    except SyntaxError as problem:
+        raise NkiError("nki_r8", "%s: %s" % (type(problem).__name__, problem.msg),
+                       (problem.filename or path, problem.lineno or 0)) from None
+    except (Exception, SystemExit) as problem:
+        raise problem if isinstance(problem, TrnError) else _explained(problem) from problem
+
+
 def find(kernel: str | Callable, replace_vendor: bool = False) -> Callable:
     if not isinstance(kernel, str):
         return kernel
@@ -289,7 +301,7 @@ def find(kernel: str | Callable, replace_vendor: bool = False) -> Callable:
         path, name = kernel, ""
     if not os.path.exists(path):
         raise TrnError("there is no file %s; a kernel is FILE.py:NAME" % path)
-    module = read_file(path, replace_vendor)
+    module = _module(path, replace_vendor)
     if not name:
         return _only(module, path)
     found = getattr(module, name, None)
