@@ -187,5 +187,33 @@ def registers():
 """, np.array([[3, 5, 9, 7]], np.int32), at)
 
 
-for test in (elements, numbers, blocks_between_tensors, registers):
+def shared_indices():
+    """16 partitions share the indices that they hold, of one partition after the other."""
+    for rows, free, columns, each, count in ((128, (512,), 4, 1, 64), (32, (64,), 2, 1, 20),
+                                             (32, (64, 4), 3, 4, 48)):
+        x, size = random(rows, *free), int(np.prod(free))
+        at = RNG.integers(0, size // each, (rows, columns)).astype(np.int32) * each
+        expected = np.zeros((rows, count, each), np.float32)
+        for row in range(rows):
+            first = row // 16 * 16
+            one = at[first:first + 16].flatten(order="F")[:count, None] + np.arange(each)
+            expected[row] = x[row].reshape(-1)[one]
+        text = ISA + """def kernel(x, at):
+    out = nl.ndarray(SHAPE, dtype=x.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    wide = nl.ndarray(at.shape, dtype=at.dtype, buffer=nl.sbuf)
+    places = nl.ndarray(at.shape, dtype=nl.uint16, buffer=nl.sbuf)
+    found = nl.ndarray(SHAPE, dtype=x.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=x)
+    nisa.dma_copy(dst=wide, src=at)
+    nisa.tensor_scalar(dst=places, data=wide, op0=nl.bitwise_and, operand0=0xFFFF)
+    nisa.local_gather(dst=found, src_buffer=tile, index=places, num_elem_per_idx=SHAPE[2],
+                      num_valid_indices=SHAPE[1])
+    nisa.dma_copy(dst=out, src=found)
+    return out
+""".replace("SHAPE", str(expected.shape))
+        check(text, expected, x, at)
+
+
+for test in (elements, numbers, blocks_between_tensors, registers, shared_indices):
     test()

@@ -140,8 +140,6 @@ def function_of(value: object, kind: str, what: str) -> str:
 _HINTS = ("name", "directives", "lowering_kwargs", "precise_schedule", "lazy_initialization")
 # What is not read, why, and what to do.
 _UNREAD = {
-    "local_gather": "indices are not shared by the 16 partitions of a core of GpSimd here; choose "
-                    "within each partition by nisa.nc_n_gather",
     "nonzero_with_count": "how many elements are found is data; select by a mask, or find the "
                           "largest ones by nisa.max8",
     "mx": "microscaled types are those of a later core than trn2's; use bfloat16 or float8",
@@ -219,7 +217,7 @@ class Word:
                            "computed here; give it a slice of the tile" % self.word)
 
     def _bind(self, given: tuple, named: dict) -> dict[str, object]:
-        return self._bind_again(given, named) or self._bind_first(given, named)
+        return self._bind_again(given, named) or self._bind_first(given, dict(named))
 
     def _bind_again(self, given: tuple, named: dict) -> dict[str, object] | None:
         """What the table says of a call that is as it should be, once its defaults are known."""

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from . import _isa, _language, _math, _registers, _select, _sums_by_dma  # noqa: F401  (handlers)
+from . import _isa, _language, _local_gather, _math, _registers, _select, _sums_by_dma  # noqa: F401  (handlers)
 from ._absent import Absent, Finder, ancestors, is_below, stand_in
 from ._affine import Index, MGrid
 from ._call import Word, operations, words

@@ -593,8 +593,13 @@ def nki_r2__elements_that_are_counted(x="f32[128,512]"):
 
 
 @nki.jit
-def nki_r2__elements_of_other_partitions(x="f32[128,512]"):
-    nisa.local_gather(dst=tile((128, 16)), src_buffer=tile(x.shape), index=tile((128, 1), nl.uint16))  # refused: choose within each partition by nisa.nc_n_gather
+def nki_r3__indices_of_floats(x="f32[128,512]"):
+    nisa.local_gather(dst=tile((128, 16)), src_buffer=tile(x.shape), index=tile((128, 1)))  # refused: local_gather by indices of float32, which are uint16
+
+
+@nki.jit
+def nki_r3__more_indices_than_there_are(x="f32[128,512]"):
+    nisa.local_gather(dst=tile((128, 17)), src_buffer=tile(x.shape), index=tile((128, 1), nl.uint16), num_valid_indices=17)  # refused: local_gather of 17 indices, 1 elements each; a core of GpSimd has 16 indices
 
 
 @nki.jit
