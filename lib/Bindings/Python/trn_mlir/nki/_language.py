@@ -6,6 +6,7 @@ instructions is composed of the same here."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import operator
@@ -15,7 +16,7 @@ import numpy as np
 
 from . import _ops
 from ._address import call_allocator, call_stack, read_address, read_place
-from ._affine import Grid, Index
+from ._affine import Grid, Index, broadcast
 from ._call import Call, function_of, handles
 from ._errors import NkiError
 from ._isa import axes_of, copied, note_load, reduce_into, reduced
@@ -25,7 +26,7 @@ from ._rows import Rows, transfer
 from ._integers import integer_of
 from ._sums import note_product
 from ._tensor import BYTES, Buffer, DynamicSlice, View
-from ._types import element_of
+from ._types import element_of, wider
 from ._values import Blocks, LoopReduced, Tensor, combine_into, elementwise, finished, tile_of
 
 #===----------------------------------------------------------------------===//
@@ -365,15 +366,23 @@ def _negative(call: Call) -> object:
 @handles("language", "where")
 def _where(call: Call) -> object:
     condition = call.tile("condition")
-    tiles = [one if isinstance(one, View) else None for one in (call.x, call.y)]
-    element = next((one.element for one in tiles if one is not None), "f32")
-    result = call.result(condition.shape, element)
-    for at, (tile, value) in enumerate(zip(tiles, (call.x, call.y))):
-        if tile is None:
-            tiles[at] = tile_of(condition.shape, element)
-            _ops.fill(tiles[at], float(value))
-    _ops.select(result, condition, *tiles)
+    tiles = [one for one in (call.x, call.y) if isinstance(one, View)]
+    element = functools.reduce(wider, [one.element for one in tiles]) if tiles else "f32"
+    result = call.result(broadcast(condition.shape, *[one.shape for one in tiles]), element)
+    parts = call.masked(result, condition, *tiles)
+    if parts is None:
+        return result
+    into, condition, *tiles = parts
+    sides = [tiles.pop(0) if isinstance(one, View) else _tile_filled(into, one)
+             for one in (call.x, call.y)]
+    _ops.select(into, condition, *sides)
     return call.finish(result)
+
+
+def _tile_filled(like: View, value: object) -> View:
+    made = tile_of(like.shape, like.element)
+    _ops.fill(made, float(value))
+    return made
 
 
 #===----------------------------------------------------------------------===//

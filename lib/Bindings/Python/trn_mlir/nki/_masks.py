@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from ._affine import Condition, Index, Unroll, broadcast, decide
 from ._errors import NkiError
+from ._spans import written_box
 from ._tensor import Dim, View
 
 
@@ -101,26 +102,34 @@ def _part(view: View, shape: tuple[int, ...], starts: list[int], sizes: list[int
 
 
 def within_valid(view: View, starts: list[int], sizes: list[int]) -> tuple[list, list]:
-    """The box, cut down to what a masked load wrote of the view's buffer: partitions, and columns
-    of views that walk over them as the load did. Others read what nobody wrote, which the
-    interpreter tells."""
-    valid = view.buffer.valid
-    if valid is None or view.ndim != len(starts):
+    """The box, cut down to what was written of a view of a buffer that a masked load wrote, or
+    others beside it: partitions, and columns of views that walk over them as the load did. Others
+    read what nobody wrote, which the interpreter tells."""
+    if view.buffer.valid is None or view.ndim != len(starts):
         return starts, sizes
+    rows, columns = _written(view)
     starts, sizes = list(starts), list(sizes)
     for axis, dim in enumerate(view.dims):
         if dim.is_partition:
-            base, (start, size) = view.partition, (valid[0][0], valid[1][0])
-        elif axis == view.ndim - 1 == len(valid[0]) - 1 == 1 and dim.stride == 1:
-            base, (start, size) = view.offset, (valid[0][1], valid[1][1])
+            base, (start, end) = view.partition, rows
+        elif columns and axis == view.ndim - 1 == 1 and dim.stride == 1:
+            base, (start, end) = view.offset, columns
         else:
             continue
         if base.terms or dim.size == 1:
             continue
         first = max(starts[axis], start - base.constant)
-        last = min(starts[axis] + sizes[axis], start + size - base.constant)
+        last = min(starts[axis] + sizes[axis], end - base.constant)
         starts[axis], sizes[axis] = first, max(0, last - first)
     return starts, sizes
+
+
+def _written(view: View) -> tuple[tuple[int, int], tuple[int, int] | None]:
+    """Where partitions that are written begin and end, and columns of a tile that has but these."""
+    valid, box = view.buffer.valid, written_box(view)
+    ends = [(start, start + size) for start, size in zip(*valid)]
+    rows, *free = ends if box is None else [(first, last + 1) for first, last in box]
+    return rows, free[0] if len(ends) == 2 else None
 
 
 def reduced_part(mask: object, data: View) -> View | None:

@@ -18,7 +18,7 @@ from ._affine import Condition, Index, LoopCounter, Unroll
 from ._errors import NkiError, kernel_line
 from ._integers import follow
 from ._names import name_collected
-from ._spans import Span, all_written, note_mixed, note_rows
+from ._spans import Span, all_written, note_box, note_mixed, note_rows
 from ._state import differs, key_of, state_of
 from ._tensor import PARTITIONS, Buffer, View
 
@@ -187,7 +187,9 @@ class Recorder:
             views[position].buffer.is_written = True
             if self.version != "beta1":
                 note_rows(views[position])
-            elif not text.startswith("trn.matmul"):
+                continue
+            note_box(views[position])
+            if not text.startswith("trn.matmul"):
                 note_mixed(views[position])
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -93,6 +94,37 @@ def note_mixed(dst: View) -> None:
     span, mixed = Span(dst), dst.buffer.mixed
     if not mixed or not mixed[-1].is_at(span):
         dst.buffer.mixed = [*mixed, span]
+
+
+class Box(NamedTuple):
+    """The partitions and the elements of a partition that a view takes, in all iterations."""
+    partitions: tuple[int, int]
+    free: tuple[int, int]
+
+    @staticmethod
+    def of(view: View) -> Box:
+        span = Span(view)
+        return Box(span.partitions, span.free)
+
+    def meets(self, other: Box) -> bool:
+        return _overlap(self.partitions, other.partitions) and _overlap(self.free, other.free)
+
+
+def note_box(dst: View) -> None:
+    """That `dst` is written (beta 1)."""
+    buffer, box = dst.buffer, Box.of(dst)
+    if dst.is_on_chip and box not in buffer.boxes[-1:]:
+        buffer.boxes.append(box)
+
+
+def written_box(view: View) -> Box | None:
+    """What holds all that was written to elements of a view, of a tile of which a mask left out
+    some."""
+    own = Box.of(view)
+    met = [one for one in view.buffer.boxes if one.meets(own)]
+    if not met:
+        return None
+    return Box(*[(min(one[at][0] for one in met), max(one[at][1] for one in met)) for at in (0, 1)])
 
 
 def note_rows(dst: View) -> None:

@@ -47,6 +47,7 @@ class Buffer:
                  name: str = "") -> None:
         self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
         self.scope, self.name = scope, name
+        self.boxes: list = []             # of what was written (beta 1)
         self.word = "nl." + memory        # of NKI, as a kernel compares it
         self.strides, self.dims = _whole(self.shape, self.is_on_chip)
 

@@ -17,7 +17,7 @@ from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
 from ._rows import Rows, chosen, held, one_block, row_pattern
 from ._integers import integer_of
-from ._spans import note_mixed
+from ._spans import note_box, note_mixed
 from ._sums import accumulates, is_sum_of_products, note_product
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
@@ -464,6 +464,8 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     Recorder.current.check_alive(target)
     op.views[0] = target
     dst.buffer.is_written = True
+    if Recorder.current.version == "beta1":
+        note_box(target)
     dst.buffer.bounds = None  # of integers: not followed here
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
