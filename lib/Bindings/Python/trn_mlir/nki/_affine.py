@@ -31,6 +31,14 @@ class Unroll(BaseException):
         Unroll.last = self
 
 
+class Copied(Unroll):
+    """The assignment at a place must copy: what was assigned is read behind a later write."""
+
+    def __init__(self, place: object) -> None:
+        super().__init__((), "a tile that is assigned, and read when that is gone")
+        self.assigned = place
+
+
 class LoopCounter:
     """Counts the iterations of a loop from `first` by `step`. `place` is where the loop stands."""
 

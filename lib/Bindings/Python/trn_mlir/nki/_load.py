@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from .._library import TrnError
-from ._affine import Unroll
+from ._affine import Copied, Unroll
 from ._blocks import split_blocks
 from ._cores import NO_RESULT, cores_of, results_of_cores
 from ._emit import module_of
@@ -105,13 +105,16 @@ def _record(function: Callable, inputs: object, version: str, machine: str, grid
     """What one core does, and what the kernel returns there."""
     unrolled: set = set()
     peeled: set = set()
+    copied: set = set()
     restore = kept(getattr(function, "__globals__", {}))
     while True:
         restore()
-        recorder = Recorder(version, machine, unrolled, peeled)
+        recorder = Recorder(version, machine, unrolled, peeled, copied)
         recorder.grid, recorder.core, recorder.cores = grid, core, cores
         try:
             return recorder, _run(recorder, function, inputs)
+        except Copied as needed:
+            copied.add(needed.assigned)
         except Unroll as needed:
             places = {counter.place for counter in needed.loops}
             if places <= unrolled:

@@ -123,16 +123,17 @@ def _fingerprint(nodes: list, numbers: dict[Buffer, int]) -> list:
 
 class Recorder:
     """One trace. `unrolled` and `peeled` are the places of loops whose index must be a number, in
-    all iterations or in the last one."""
+    all iterations or in the last one, `copied` those of assignments that must copy."""
 
     current: Recorder | None = None
     missing: list[str] | None = None  # collects what is not read, instead of an error for each
 
     max_instructions = 2_000_000
 
-    def __init__(self, version: str, machine: str, unrolled: set, peeled: set) -> None:
+    def __init__(self, version: str, machine: str, unrolled: set, peeled: set,
+                 copied: set) -> None:
         self.version, self.machine = version, machine
-        self.unrolled, self.peeled = unrolled, peeled
+        self.unrolled, self.peeled, self.copied = unrolled, peeled, copied
         self.block = self.body = Block()
         self.loops: list[LoopCounter] = []
         self.arguments: list[Buffer] = []
@@ -175,6 +176,10 @@ class Recorder:
             if view.bounds:
                 view.check_bounds()
             self.check_alive(view)
+            if buffer.taken is not None:
+                buffer.taken.refuse()
+            if view.loan is not None:
+                view.loan.check(view) if position not in writes else view.loan.refuse()
             if position not in writes:
                 buffer.uses += 1
                 if buffer.is_zero and not all_written([*view.products, *buffer.mixed], Span(view)):
@@ -185,11 +190,11 @@ class Recorder:
                     self.written.add(buffer)
         for position in writes:  # behind what it reads
             views[position].buffer.is_written = True
+            if self.version == "beta1" or views[position].buffer.boxes:
+                note_box(views[position])
             if self.version != "beta1":
                 note_rows(views[position])
-                continue
-            note_box(views[position])
-            if not text.startswith("trn.matmul"):
+            elif not text.startswith("trn.matmul"):
                 note_mixed(views[position])
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)

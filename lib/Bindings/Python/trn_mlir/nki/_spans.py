@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._affine import LoopCounter
+from ._affine import Copied, LoopCounter
 from ._tensor import View
 
 
@@ -111,10 +111,26 @@ class Box(NamedTuple):
 
 
 def note_box(dst: View) -> None:
-    """That `dst` is written (beta 1)."""
-    buffer, box = dst.buffer, Box.of(dst)
-    if dst.is_on_chip and box not in buffer.boxes[-1:]:
-        buffer.boxes.append(box)
+    """That `dst` is written."""
+    buffer = dst.buffer
+    if dst.is_on_chip:
+        buffer.writes += 1
+        buffer.boxes[Box.of(dst)] = buffer.writes
+
+
+class Loan(NamedTuple):
+    """A result that lies in the tile that it was assigned to, by the instruction at `place`: as long
+    as nobody writes there, behind the first `writes` ones."""
+    place: object
+    writes: int
+
+    def check(self, view: View) -> None:
+        own = Box.of(view)
+        if any(number > self.writes and box.meets(own) for box, number in view.buffer.boxes.items()):
+            self.refuse()
+
+    def refuse(self) -> None:
+        raise Copied(self.place)
 
 
 def written_box(view: View) -> Box | None:

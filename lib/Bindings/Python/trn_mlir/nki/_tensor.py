@@ -39,6 +39,8 @@ class Buffer:
     mixed: Sequence = ()         # in PSUM: spans that others than products wrote
     constant: float | None = None  # that all of it holds
     is_filled = False            # with a constant, so that all of it is written
+    writes = 0                   # that are among `boxes`
+    taken: object = None         # the loan of the only result, which lies in another buffer now
     blocks: tuple = ()           # of beta 1: sizes of its first free dimensions
     integer: str | None = None   # the type of its elements, if it is a narrow integer
     bounds: tuple | None = (math.inf, -math.inf)  # of its values, if they are integers
@@ -47,7 +49,7 @@ class Buffer:
                  name: str = "") -> None:
         self.shape, self.dtype, self.memory = tuple(shape), dtype, memory
         self.scope, self.name = scope, name
-        self.boxes: list = []             # of what was written (beta 1)
+        self.boxes: dict = {}             # of what was written, with the number of the last write
         self.word = "nl." + memory        # of NKI, as a kernel compares it
         self.strides, self.dims = _whole(self.shape, self.is_on_chip)
 
@@ -132,6 +134,8 @@ class View:
     """Elements of a buffer. `dims` are those of its shape; `bounds` what its indices must hold
     where it is used (a mask may see to it)."""
 
+    loan: object = None  # of a result that was assigned, and lies in another one's tile
+
     def __init__(self, buffer: Buffer, partition: Index, offset: Index, dims: Sequence[Dim],
                  bounds: Sequence[Bound] = (), products: list | None = None) -> None:
         self.buffer, self.partition, self.offset = buffer, partition, offset
@@ -172,8 +176,11 @@ class View:
 
     def like(self, dims: Sequence[Dim], partition: Index | None = None,
              offset: Index | None = None, bounds: Sequence[Bound] = ()) -> View:
-        return type(self)(self.buffer, self.partition if partition is None else partition,
+        made = type(self)(self.buffer, self.partition if partition is None else partition,
                           self.offset if offset is None else offset, dims, bounds, self.products)
+        if self.loan is not None:
+            made.loan = self.loan
+        return made
 
     # Indexing.
 

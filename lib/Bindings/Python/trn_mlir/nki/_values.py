@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from . import _ops
 from ._affine import Index, broadcast
-from ._errors import NkiError
+from ._errors import NkiError, kernel_frame
 from ._masks import cut, is_left_out
 from ._names import name_result
 from ._recorder import Alloc, Recorder, drop_last
 from ._rows import Rows, chosen, held, one_block, row_pattern
 from ._integers import integer_of
-from ._spans import note_box, note_mixed
+from ._spans import Loan, note_box, note_mixed
 from ._sums import accumulates, is_sum_of_products, note_product
 from ._tensor import Bound, Buffer, Dim, DynamicSlice, View
 from ._types import dtype_of, element_of, wider
@@ -424,6 +424,8 @@ def assign(dst: Tensor, value: object) -> None:
     if not isinstance(value, View):
         raise NkiError("nki_r3", "a tile is set to %r, but is set to a tile or a number" %
                        type(value).__name__)
+    if value.loan is not None:
+        value.loan.check(value)
     if value.buffer is dst.buffer and value.dims == dst.dims and \
             value.offset.is_same(dst.offset) and value.partition.is_same(dst.partition):
         return None  # `x[i] += y`, which has been done
@@ -442,8 +444,11 @@ def assign(dst: Tensor, value: object) -> None:
 def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     """Lets the instruction that made `result`, the last one so far, write `dst` instead, if
     nobody has read it and no rounding gets lost."""
-    op, nodes = result.op, Recorder.current.block.nodes
-    if op is None or result.buffer.uses or not _is_last(op, nodes) or dst.memory == "hbm" or \
+    op, nodes, place = result.op, Recorder.current.block.nodes, _assignment()
+    if dst.loan is not None:
+        dst.loan.refuse()
+    if op is None or place in Recorder.current.copied or result.buffer.uses or \
+            not _is_last(op, nodes) or dst.memory == "hbm" or \
             dst.buffer.integer != result.buffer.integer:
         return False
     is_product = op.text.startswith(("trn.matmul", "trn.transpose"))
@@ -464,8 +469,7 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
     Recorder.current.check_alive(target)
     op.views[0] = target
     dst.buffer.is_written = True
-    if Recorder.current.version == "beta1":
-        note_box(target)
+    note_box(target)
     dst.buffer.bounds = None  # of integers: not followed here
     if accumulate is not None:
         op.condition = None if accumulate is False else accumulate
@@ -482,11 +486,19 @@ def take(result: Tensor, dst: View, accumulate: object = None) -> bool:
         dst.buffer.inherit(result.buffer)
     elif result.box_at is not None:
         note_part(dst, target)
-    result.op = None
+    # What is added to has another value from now on.
+    loan = Loan(place, dst.buffer.writes if accumulate in (None, False) else -1)
+    result.op, result.loan, result.buffer.taken = None, loan, loan
     result.buffer, result.partition, result.offset, result.dims, result.shape = \
         dst.buffer, dst.partition, dst.offset, dst.dims, dst.shape
     result.products = dst.products
     return True
+
+
+def _assignment() -> tuple:
+    """Where the kernel assigns."""
+    frame = kernel_frame()
+    return (frame.f_code, frame.f_lasti) if frame else ()
 
 
 def note_part(dst: View, written: View) -> None:
