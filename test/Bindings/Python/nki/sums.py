@@ -100,10 +100,16 @@ for name, (lines, expected) in KERNELS.items():
         assert "tensor_tensor" not in module.traced.mlir, module.traced.mlir
 assert not wrong, "\n".join(wrong)
 
-# In 0.6, `accumulate=True` adds to zeros, too: of `nl.zeros`, or of a `memset`.
+# In 0.6, `accumulate=True` adds to zeros, too: of `nl.zeros`, or of a `memset`. Without it, the first
+# product of each element overwrites.
 TEXT = """import nki
 import nki.isa as nisa
 import nki.language as nl
+
+
+def product(x, y, acc, begin, end, accumulate=None):
+    nisa.nc_matmul(dst=acc[:, begin:end], stationary=x, moving=y[:, begin:end],
+                   accumulate=accumulate)
 
 
 @nki.jit
@@ -114,15 +120,38 @@ def kernel(a, b):
     r = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.sbuf)
     nisa.dma_copy(dst=x, src=a)
     nisa.dma_copy(dst=y, src=b)
-    ZERO
-    for i in range(3):
-        nisa.nc_matmul(dst=acc[:, 0:256], stationary=x, moving=y[:, 0:256], accumulate=True)
+    acc = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum)
+    LINES
     nisa.tensor_copy(dst=r, src=acc)
     nisa.dma_copy(dst=out, src=r)
     return out
 """
-for zero in ("acc = nl.zeros((128, 512), dtype=nl.float32, buffer=nl.psum)",
-             "acc = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum)\n"
-             "    nisa.memset(dst=acc, value=0.0)"):
-    found = nki.load(nki.find_in_text(TEXT.replace("ZERO", zero)), [a, b]).run(a, b)
-    assert np.abs(found - 3 * H).max() < 1e-4, zero
+HALVES = "for i in range(3):\n    product(x, y, acc, 0, 256, True)"
+SET = "nisa.memset(dst=acc, value=0.0)"
+PLUS = "nisa.tensor_tensor(dst=acc, data1=acc, data2=y, op=nl.add)"
+BOTH = "for j in range(2):\n    product(x, y, acc, 256 * j, 256 * j + 256)"
+KERNELS = {
+    "to nl.zeros": (["acc = nl.zeros((128, 512), dtype=nl.float32, buffer=nl.psum)", HALVES], "3 * H"),
+    "to a memset": ([SET, HALVES], "3 * H"),
+    "to what is more than zeros": ([SET, PLUS, "product(x, y, acc, 0, 512, True)"], "group_c3"),
+    "to both parts": ([BOTH, BOTH], "2 * P"),
+    "to both parts at once": ([BOTH, "product(x, y, acc, 0, 512)"], "group_c2"),
+    "to one part at once": (["product(x, y, acc, 0, 256)", "product(x, y, acc, 0, 512)"], "nki_r2"),
+    "to parts that overlap": (
+        ["for j in range(2):\n    product(x, y, acc, 128 * j, 128 * j + 384)"], "nki_r2"),
+    "to parts that come again": (
+        ["for i in range(2):\n    for j in range(2):\n"
+         "        product(x, y, acc, 128 * (i + j), 128 * (i + j) + 128)",
+         "product(x, y, acc, 384, 512)"],
+        "np.hstack([P[:, :128], 2 * P[:, 128:256], P[:, 256:]])"),
+}
+for name, (lines, expected) in KERNELS.items():
+    text = TEXT.replace("LINES", "\n".join(lines).replace("\n", "\n    "))
+    try:
+        found = nki.load(nki.find_in_text(text), [a, b]).run(a, b)
+    except nki.NkiError as problem:
+        assert problem.rule == expected, (name, problem)
+        continue
+    assert "_" not in expected, name
+    error = np.abs(found - eval(expected, {"np": np, "P": P, "H": H})).max()
+    assert error < 1e-4, (name, error)

@@ -194,7 +194,7 @@ class Recorder:
                 note_box(views[position])
             if self.version != "beta1":
                 note_rows(views[position])
-            elif not text.startswith("trn.matmul"):
+            if not text.startswith("trn.matmul"):
                 note_mixed(views[position])
         follow(text, views, writes, bool(self.loops))
         instruction = Instruction(text, views, writes, kernel_line(), condition)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._affine import Condition, Index, LoopCounter
+from ._errors import NkiError
 from ._recorder import Recorder
-from ._spans import Span
+from ._spans import Span, all_written
 from ._tensor import View
 
 
@@ -92,12 +93,17 @@ def is_sum_of_products(dst: View) -> bool:
         not span.meets_itself(_loops(scope))
 
 
-def _held(written: Span, dst: Span) -> bool:
-    """Whether an earlier product wrote all of `dst`. In a loop that goes round it did in this
+def _is_done(written: Span) -> bool:
+    """Whether all of an earlier product was written: in a loop that goes round it was in this
     iteration, if it moves with that."""
     loops = Recorder.current.loops
     return not any(counter in loops for index in (written.view.offset, written.view.partition)
-                   for counter in index.terms) and written.holds(dst)
+                   for counter in index.terms)
+
+
+def _held(written: Span, dst: Span) -> bool:
+    """Whether an earlier product wrote all of `dst`."""
+    return _is_done(written) and written.holds(dst)
 
 
 def accumulates(dst: View) -> Condition | bool:
@@ -108,7 +114,12 @@ def accumulates(dst: View) -> Condition | bool:
     scope, written = _since(dst)
     moved = {*dst.offset.terms, *dst.partition.terms}
     summed = [counter for counter in _loops(scope) if counter not in moved]
-    before = any(one.is_at(span) or _held(one, span) for one in written)
+    before = any(one.is_at(span) for one in written) or \
+        all_written([one for one in written if _is_done(one)], span)
+    if not before and any(one.meets(span) for one in written) or \
+            span.meets_itself(_loops(scope)):
+        raise NkiError("nki_r2", "a product is written to elements of which some have a sum, and "
+                       "others none; give it `accumulate=`, or write each part by itself")
     dst.products.append(span)
     if before:
         return True
