@@ -187,6 +187,30 @@ def registers():
 """, np.array([[3, 5, 9, 7]], np.int32), at)
 
 
+def scalars():
+    """What is computed of a scalar is one. Later writes to where it was loaded do not change it."""
+    table, at = random(8, 128, 32), np.array([[2]], np.int32)
+    check(ISA + """def kernel(table, at):
+    out = nl.ndarray((7, 128, 32), dtype=table.dtype, buffer=nl.shared_hbm)
+    place = nl.ndarray((1, 1), dtype=nl.int32, buffer=nl.sbuf)
+    nisa.dma_copy(dst=place, src=at)
+    k = nisa.scalar_load(place)
+    nisa.memset(dst=place, value=1)
+    one = nisa.scalar_load(place)
+    for i, begin in enumerate((k, k * 2 + one, 3 - k, -k + 6, 7 - 2 * (k + 1), k * k - one)):
+        nisa.dma_copy(dst=out[i], src=table.ap(pattern=[[32, 128], [1, 32]], scalar_offset=begin))
+
+    def store(i):
+        nisa.scalar_store(place, i)
+
+    nl.fori_loop(0, 4, store)
+    nisa.scalar_store(place, nisa.scalar_load(place) - 3)
+    nisa.dma_copy(dst=out[6], src=table.ap(pattern=[[32, 128], [1, 32]],
+                                           scalar_offset=nisa.scalar_load(place)))
+    return out
+""", table[[2, 5, 1, 4, 1, 3, 0]], table, at)
+
+
 def shared_indices():
     """16 partitions share the indices that they hold, of one partition after the other."""
     for rows, free, columns, each, count in ((128, (512,), 4, 1, 64), (32, (64,), 2, 1, 20),
@@ -215,5 +239,6 @@ def shared_indices():
         check(text, expected, x, at)
 
 
-for test in (elements, numbers, blocks_between_tensors, registers, shared_indices):
+for test in (elements, numbers, blocks_between_tensors, registers, scalars,
+             shared_indices):
     test()

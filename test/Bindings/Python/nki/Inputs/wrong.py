@@ -578,6 +578,11 @@ def nki_r3__register_of_several_numbers(x="i32[1,2]"):
 
 
 @nki.jit
+def nki_r6__scalar_of_another_type(x="f32[1,1]"):
+    nisa.scalar_load(x)  # refused: nisa.scalar_load of float32; a scalar is int32
+
+
+@nki.jit
 def nki_r3__tile_for_a_register(x="i32[1,1]"):
     nisa.register_move(tile((1, 1), nl.int32), 2)  # refused: `dst` of nisa.register_move must be a register
 
