@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/// The version of trn-mlir: `0.1.0`. Lives for ever.
+/// The version of trn-mlir: `0.2.0`. Lives for ever.
 MLIR_CAPI_EXPORTED MlirStringRef trnGetVersion(void);
 
 /// A compiled module, which owns its context, or null. Its owner must destroy

@@ -1,4 +1,5 @@
-"""Every tool, the CMake package and the changelog have the version of CMakeLists.txt.
+"""Every tool, the CMake package, the changelog, the citation and the page on packages have the
+version of CMakeLists.txt.
 
 RUN: %python %s %trn_src %trn_build
 """
@@ -27,5 +28,14 @@ if f'set(PACKAGE_VERSION "{version}")' not in package:
 changelog = (source / "CHANGELOG.md").read_text(encoding="utf-8")
 if not re.search(rf"^## {re.escape(version.removesuffix('.0'))}\b", changelog, re.M):
     found.append(f"CHANGELOG.md says nothing of {version}")
+if f"\nversion: {version}\n" not in (source / "CITATION.cff").read_text(encoding="utf-8"):
+    found.append(f"CITATION.cff is not of version {version}")
+library = "libTrnC.so." + ".".join(version.split(".")[:2])
+if f"`{library}`" not in (source / "docs" / "Install.md").read_text(encoding="utf-8"):
+    found.append(f"docs/Install.md does not name {library}")
+for page in sorted((source / "docs").rglob("*.md")):
+    for asked in re.findall(r"find_package\(Trn ([0-9.]+)", page.read_text(encoding="utf-8")):
+        if asked != library.removeprefix("libTrnC.so."):
+            found.append(f"{page.relative_to(source)} asks for version {asked}")
 assert len(tools) > 5
 sys.exit("\n".join(found) or 0)

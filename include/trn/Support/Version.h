@@ -15,10 +15,10 @@ class raw_ostream;
 
 namespace mlir::trn {
 
-/// The version of the project in CMakeLists.txt: `0.1.0`.
+/// The version of the project in CMakeLists.txt: `0.2.0`.
 const char *getVersion();
 
-/// Prints `trn-mlir 0.1.0 (LLVM 22.1.8)`: for `cl::SetVersionPrinter`.
+/// Prints `trn-mlir 0.2.0 (LLVM 22.1.8)`: for `cl::SetVersionPrinter`.
 void printVersion(llvm::raw_ostream &os);
 
 } // namespace mlir::trn
