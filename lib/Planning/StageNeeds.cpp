@@ -39,12 +39,15 @@ int64_t planning::banksOf(const Graph &graph, const Stage &stage) {
 int64_t planning::tilesInBank(const Graph &graph, const Stage &stage,
                               int64_t columns, const Machine &machine) {
   auto isColumn = [&](unsigned sum) { return graph.isColumn(stage, sum); };
-  bool isPlain = !graph.numBeside(stage) &&
-                 llvm::none_of(llvm::seq(stage.numProducts()), isColumn);
+  bool isFew =
+      graph.columnsOf(graph.matrices[stage.result]) <= machine.partitions;
+  if (!isFew || graph.numBeside(stage) ||
+      llvm::any_of(llvm::seq(stage.numProducts()), isColumn))
+    return 1;
   int64_t width =
       std::min<int64_t>(machine.movingFreeMax,
                         machine.psumBankBytes / byteSize(ElementType::F32));
-  return isPlain ? std::max<int64_t>(1, width / columns) : 1;
+  return std::max<int64_t>(1, width / columns);
 }
 
 uint64_t planning::sumBanksOf(const Graph &graph, const Stage &stage,

@@ -31,8 +31,8 @@ int64_t unitOf(const Graph &graph, unsigned dim, const Machine &machine);
 /// Sums computed beside others share their bank.
 int64_t banksOf(const Graph &graph, const Stage &stage);
 
-/// How many tiles one below the other have their sums side by side in a bank
-/// if these have so many `columns`.
+/// How many tiles one below the other have their sums side by side in a bank,
+/// in blocks of so many `columns`: one if all are more than the partitions.
 int64_t tilesInBank(const Graph &graph, const Stage &stage, int64_t columns,
                     const Machine &machine);
 
