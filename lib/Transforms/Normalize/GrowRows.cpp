@@ -329,7 +329,7 @@ static bool grow(tensor::ConcatOp concat, int64_t most) {
   }
   int64_t parts = ShapedType::getNumElements(type.getShape().take_front(dim));
   Grower grower(concat, before, behind);
-  if (!computed || parts * (before + behind) > most ||
+  if (!computed || before + behind == 0 || parts * (before + behind) > most ||
       !grower.mayGrow(computed, dim))
     return false;
   OpBuilder builder(concat);
