@@ -206,16 +206,14 @@ private:
   }
 };
 
-/// Whether the innermost dimension of a tensor with this map is one of rows or
-/// columns, with batches in front of them, if it has some: kernels read no
-/// others.
+/// Whether rows or columns are innermost in matrices with this map, which may
+/// have batches in front of them: kernels read no others.
 static bool endsInMatrix(AffineMap map) {
   auto isOfMatrix = [&](AffineExpr index) {
     auto dim = dyn_cast<AffineDimExpr>(index);
     return dim && dim.getPosition() + 2 >= map.getNumDims();
   };
-  return llvm::none_of(map.getResults(), isOfMatrix) ||
-         !isa<AffineDimExpr>(map.getResults().back()) ||
+  return llvm::count_if(map.getResults(), isOfMatrix) < 2 ||
          isOfMatrix(map.getResults().back());
 }
 
