@@ -11,7 +11,7 @@
 
 // What pays is found by simulation: with a little more room it is to hand over the transpose of H.
 
-// RUN: sed 's/sbuf_partition_bytes = 3072/sbuf_partition_bytes = 8192/' %t.mlir | trn-opt - --trn-plan-kernels=effort=100 | FileCheck %s --check-prefix=TURNED
+// RUN: sed 's/sbuf_partition_bytes = 4096/sbuf_partition_bytes = 8192/' %t.mlir | trn-opt - --trn-plan-kernels=effort=100 | FileCheck %s --check-prefix=TURNED
 // TURNED-LABEL: func.func @mlp(
 // TURNED: %[[H:.*]] = memref.alloc() {{.*}} : memref<2048x512xbf16>
 // TURNED-NEXT: call @mlp_kernel_first({{.*}}, %[[H]])
@@ -38,7 +38,7 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 3072, kernel_overhead_ns = 0.0, dma_ns_per_descriptor = 20.0}>} {
+module attributes {trn.machine = #trn.machine<"trn1", {sbuf_partition_bytes = 4096, kernel_overhead_ns = 0.0, dma_ns_per_descriptor = 5.0}>} {
 
 // Between the halves lies H in HBM. The second one computes what @down does, so they share a kernel.
 
