@@ -83,14 +83,12 @@ for plan in [
     compare(run(ROTATION.format(plan=plan), (x, w, c), "trn2"), wanted, 8e-3, plan)
 
 # Decode attention as the compiler plans it: keys come by partitions, and rows of four heads are stacked, of which 32
-# lie side by side. Keys that do not fill tiles are read in two parts.
+# lie side by side.
 for machine, rows, heads, groups, context, size, words in [
     ("trn1", 1, 8, 4, 256, 64, ["jam = 4 stacking m"]),
     ("trn2", 1, 8, 4, 512, 128, ["interleaved = [r1], jam = 4 stacking m"]),
     ("trn2", 1, 8, 8, 384, 32, []),
     ("trn1", 1, 6, 3, 200, 64, []),
-    ("trn1", 1, 8, 4, 385, 64, ["interleaved = [r2]"]),
-    ("trn2", 6, 4, 4, 300, 32, ["interleaved = [r2]"]),
     ("trn1", 32, 4, 4, 256, 64, ["interleaved = [r1]", "stacking m"]),
     ("trn2", 32, 4, 4, 384, 128, ["stacking m"]),
 ]:

@@ -92,9 +92,11 @@ void mlir::trn::joinInserts(func::FuncOp func) {
     op.erase();
   });
   func.walk([](linalg::GenericOp op) {
-    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1)
+      return;
+    auto type = dyn_cast<RankedTensorType>(op.getDpsInputs()[0].getType());
     auto permutation = linalg::isaTransposeOpInterface(op);
-    if (!op.hasPureTensorSemantics() || !permutation || type.getEncoding())
+    if (!permutation || !type || !type.getRank() || type.getEncoding())
       return;
     IRRewriter rewriter(op);
     rewriter.replaceOpWithNewOp<linalg::TransposeOp>(

@@ -52,9 +52,6 @@ public:
     return partSlices;
   }
 
-  /// Whether `tensor` is computed of what is put together, with its dimension.
-  bool contains(Value tensor) const { return members.contains(tensor); }
-
   /// Which indices are written over, if the tensor is.
   const std::optional<Overwritten> &overwritten() const { return over; }
   /// Whether elements of `tensor` that are written over must be hidden.
@@ -106,16 +103,9 @@ private:
   SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> partSlices;
 };
 
-/// Computes part by part what `joined` has found (SplitConcats.cpp).
-void computeParts(JoinedDims &joined);
-
 /// Computes part by part what follows from tensors of `func` that are put
 /// together of others, up to sums and maxima over these (SplitConcats.cpp).
 void splitConcats(func::FuncOp func);
-
-/// Lets attention of a few queries read the keys and values that `func` is
-/// given in two parts, if their rows do not fill tiles (CutContexts.cpp).
-void cutContexts(func::FuncOp func);
 
 } // namespace mlir::trn
 

@@ -397,7 +397,6 @@ struct NormalizeRowsPass final
     readFills(func, findRowOps(func));
     widenSums(func);
     splitConcats(func);
-    cutContexts(func);
     foldConstants(func);
     fillConstants(func);
     readFills(func, findRowOps(func));

@@ -45,7 +45,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -432,19 +431,20 @@ void Splitter::split() {
   }
 }
 
-void mlir::trn::computeParts(JoinedDims &joined) { Splitter(joined).split(); }
-
 void mlir::trn::splitConcats(func::FuncOp func) {
   SmallVector<Operation *> ops;
-  func.walk([&](Operation *op) { ops.push_back(op); });
+  // What is in the body of an op comes behind it, and is erased before.
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   bool hasSplit = false;
   for (Operation *op : ops)
     if (std::optional<JoinedDims> joined =
             op->use_empty() ? std::nullopt : JoinedDims::find(op)) {
-      computeParts(*joined);
+      Splitter(*joined).split();
       hasSplit = true;
     }
-  IRRewriter rewriter(func.getContext());
-  if (hasSplit)
-    (void)runRegionDCE(rewriter, func->getRegions());
+  if (!hasSplit)
+    return;
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
 }

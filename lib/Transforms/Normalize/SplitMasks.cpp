@@ -236,10 +236,15 @@ static std::pair<Value, AffineMap> createMask(RewriterBase &rewriter,
 
 /// Whether `op` chooses one of two constants.
 static bool isOfConstants(Operation &op) {
+  // Kernels divide by -0 as by 0.
+  auto isKept = [](Value constant) {
+    APFloat number(0.0f);
+    return matchPattern(constant, m_ConstantFloat(&number)) &&
+           !number.isNegZero();
+  };
   return isa<arith::SelectOp>(op) &&
          isa<FloatType>(op.getResult(0).getType()) &&
-         matchPattern(op.getOperand(1), m_Constant()) &&
-         matchPattern(op.getOperand(2), m_Constant());
+         isKept(op.getOperand(1)) && isKept(op.getOperand(2));
 }
 
 /// What a tensor of what `op` computes holds: bf16, if that is exact for both
