@@ -100,3 +100,30 @@ func.func @distance(%slopes: tensor<64xf32>) -> tensor<64x40xf32> {
     }
   return %o : tensor<64x40xf32>
 }
+
+// A choice that may be -0 stays in its body: kernels divide by that as by 0.
+
+// CHECK-LABEL: func.func @negative_zero(
+// CHECK: %[[MINUS:.*]] = arith.constant -0.000000e+00 : f32
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: linalg.index 0
+// CHECK: arith.select %{{.*}}, %[[MINUS]],
+func.func @negative_zero(%x: tensor<20x32xf32>, %w: tensor<32x24xf32>) -> tensor<20x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minus = arith.constant -0.0 : f32
+  %empty = tensor.empty() : tensor<20x24xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<20x24xf32>) -> tensor<20x24xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<20x32xf32>, tensor<32x24xf32>) outs(%init : tensor<20x24xf32>) -> tensor<20x24xf32>
+  %o = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<20x24xf32>) outs(%empty : tensor<20x24xf32>) {
+  ^bb0(%element: f32, %old: f32):
+    %row = linalg.index 0 : index
+    %column = linalg.index 1 : index
+    %isBelow = arith.cmpi sge, %row, %column : index
+    %chosen = arith.select %isBelow, %minus, %zero : f32
+    %quotient = arith.divf %element, %chosen : f32
+    linalg.yield %quotient : f32
+  } -> tensor<20x24xf32>
+  return %o : tensor<20x24xf32>
+}
