@@ -69,8 +69,8 @@ protected:
   BlockView openBank(unsigned matrix, int64_t rows, int64_t columns);
   llvm::SmallVector<BlockView, 2> openBanks(unsigned nest, int64_t rows,
                                             int64_t columns);
-  llvm::SmallVector<BlockView, 2>
-  openTilesInBanks(unsigned nest, int64_t rows, int64_t columns);
+  llvm::SmallVector<BlockView, 2> openTilesInBanks(unsigned nest, int64_t rows,
+                                                   int64_t columns);
   int32_t allocateHome(const Home &home, const Extents &extents);
   int32_t allocateHome(const Home &home, const Extents &extents, int64_t slots);
   void beginRotation(NestRange group, unsigned level, const Extents &extents);

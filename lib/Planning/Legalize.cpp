@@ -194,16 +194,6 @@ private:
     return number;
   }
 
-  /// The transpose of `vector`, which is there before all strips.
-  unsigned longColumn(unsigned vector) {
-    for (const Stage &stage : graph.stages)
-      if (stage.source == vector)
-        return stage.result;
-    unsigned column = addTranspose(graph, vector);
-    graph.stages.insert(graph.stages.begin(), {column, {}, vector});
-    return column;
-  }
-
   /// A constant is made as it is needed.
   unsigned constantWithRows(unsigned matrix) {
     Matrix turned = graph.matrices[matrix];
@@ -250,8 +240,15 @@ private:
     if (!isVector || matrix.role != Role::Input || isReadSoFar(number) ||
         !matrix.columnBatches.empty() || isInColumns)
       return withRows(number, rows);
-    if (isLong(matrix))
-      return longColumn(number);
+    if (isLong(matrix)) {
+      unsigned column = withRows(number, rows);
+      // What has strips shares loops with what reads it: it comes in front.
+      auto stage = llvm::find_if(graph.stages, [&](const Stage &other) {
+        return other.source == number;
+      });
+      std::rotate(graph.stages.begin(), stage, stage + 1);
+      return column;
+    }
     std::swap(matrix.rows, matrix.columns);
     if (auto &window = matrix.window) {
       std::swap(window->rows, window->columns);

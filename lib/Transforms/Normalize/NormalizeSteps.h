@@ -46,8 +46,8 @@ bool isElementwise(Operation *op);
 void addReshapeFolding(RewritePatternSet &patterns);
 
 /// A tensor of `func` is reshaped once, where it is made, and transposed once:
-/// so products of it read one matrix, and no reshape comes between those that a kernel could
-/// compute.
+/// so products of it read one matrix, and no reshape comes between those that a
+/// kernel could compute.
 void mergeReshapes(func::FuncOp func);
 
 /// Lets `product` accumulate onto zeros: what it is given beside that is added

@@ -24,8 +24,8 @@ void splitColumns(linalg::LinalgOp product);
 void sliceHeads(tensor::ExtractSliceOp slice);
 
 /// Lets `slice`, which takes one row or column of each of several matrices, as
-/// the first token of each sequence, take columns of one matrix, as kernels read
-/// them in place.
+/// the first token of each sequence, take columns of one matrix, as kernels
+/// read them in place.
 void sliceRow(tensor::ExtractSliceOp slice);
 
 /// Lets `op`, if it is a reshape of columns of matrices that leaves these, be
