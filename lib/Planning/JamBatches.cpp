@@ -37,6 +37,7 @@ static bool isOf(const Argument &argument, const BlockView &view) {
 /// reads allows that. If not, zeros are what lies between the batches, unless
 /// something does already since it reads `to`.
 For BatchJam::forWhom(const BlockView &to, bool areCommon, bool readsIt) {
+  storeAtOnce.write(to);
   Side side = sideOf(to);
   if (side == Side::None)
     return For::Each;
@@ -96,15 +97,28 @@ void BatchJam::allocate(int32_t number, const PlannedBuffer &buffer) {
     whole.rows *= group;
   record(ownersOf(side, buffer.matrix),
          [=](PlanVisitor &visitor, BatchCopy &of) {
-           (*of.buffers.front())[number] = *of.nextBuffer;
-           visitor.allocate((*of.nextBuffer)++, whole);
+           PlannedBuffer allocated = whole;
+           BatchCopy::Buffers *own = of.buffers.front();
+           if (storeAtOnce.contains(number)) { // the first one needs it
+             own = of.buffers.back();
+             allocated.columns *= together;
+             if (own->contains(number))
+               return;
+           }
+           (*own)[number] = *of.nextBuffer;
+           visitor.allocate((*of.nextBuffer)++, allocated);
          });
 }
 
 void BatchJam::copy(const BlockView &from, const BlockView &to) {
+  if (together > 1)
+    storeAtOnce.copy(from, to, from.buffer ? columns.lookup(*from.buffer) : 0);
   record(forWhom(to, /*areCommon=*/false),
-         [=](PlanVisitor &visitor, BatchCopy &of) {
-           visitor.copy(of(from), of(to));
+         [=, store = events.size()](PlanVisitor &visitor, BatchCopy &of) {
+           if (to.buffer || !storeAtOnce.contains(*from.buffer))
+             visitor.copy(of(from), of(to));
+           else if (++(*of.stored)[store] == together) // the last one
+             visitor.copy(of.ofAll(from), of.ofAll(to));
          });
 }
 

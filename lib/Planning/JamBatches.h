@@ -10,6 +10,7 @@
 #define TRN_LIB_PLANNING_JAMBATCHES_H
 
 #include "JamCopies.h"
+#include "StoreAtOnce.h"
 #include "trn/Planning/Plan.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
@@ -125,6 +126,7 @@ private:
   std::optional<unsigned> stacked;
   int64_t jam, staggered;
   int64_t count, pitch; // batches of a stack, what is between them
+  int64_t together;     // batches of one outer index
   const Machine &machine;
   llvm::SmallVector<bool, 16> isDiagonal, isTurnedApart; // by matrix
   int64_t groupSize = 1;
@@ -132,6 +134,7 @@ private:
   llvm::DenseMap<int32_t, Side> sides;             // by buffer
   llvm::DenseMap<int32_t, int64_t> columns;        // by buffer, of one batch
   llvm::DenseSet<int32_t> rowsForAll; // buffers outside with one row for all
+  StoreAtOnce storeAtOnce;
   unsigned stage = 0;
   std::vector<Recorded> events, shared;
   double time = 0, sharedTime = 0;

@@ -27,14 +27,20 @@ struct BatchCopy {
   const BatchJam &jam;
   LinearExpr outer, index;
   int64_t number; // in its stack, of the first one
+  int64_t place;  // among those of the outer index
   For whom;
   llvm::SmallVector<Buffers *, 4> buffers; // its own, those of what it is in
   int32_t *nextBuffer;
+  /// By event: how many batches of the outer index have come to it, if all
+  /// store at once.
+  llvm::DenseMap<size_t, int64_t> *stored;
 
   BlockView operator()(BlockView view) const;
   /// `view`, whose columns belong to those of `to`: as far apart as these.
   BlockView operator()(const BlockView &view, const BlockView &to) const;
   Argument operator()(Argument argument) const;
+  /// What all batches of the outer index have side by side.
+  BlockView ofAll(BlockView view) const;
 };
 
 } // namespace mlir::trn::planning

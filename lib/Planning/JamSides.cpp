@@ -19,7 +19,10 @@ BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
                    unsigned firstNest)
     : graph(graph), stacked(plan.stacked), jam(plan.jam),
       staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : 1),
-      pitch(stackPitch(machine)), machine(machine) {
+      pitch(stackPitch(machine)),
+      together(stacked ? 1
+                       : std::min(jam, graph.sizeOf(graph.batches().back()))),
+      machine(machine), storeAtOnce(graph, machine, together) {
   auto isShared = [&](unsigned matrix) {
     auto computes = [&](const Stage &stage) { return stage.result == matrix; };
     return llvm::any_of(llvm::ArrayRef(graph.stages).take_front(firstNest),

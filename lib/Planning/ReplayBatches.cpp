@@ -52,6 +52,8 @@ BlockView BatchCopy::operator()(BlockView view) const {
   case BatchJam::Side::None:
     if (whom == For::All && jam.rowsForAll.contains(*view.buffer))
       view.rows = jam.count * jam.pitch;
+    if (jam.storeAtOnce.contains(*view.buffer))
+      view.column += place * jam.columns.lookup(*view.buffer);
     break;
   case BatchJam::Side::Rows:
     view.row += number * jam.pitch;
@@ -100,6 +102,15 @@ BlockView BatchCopy::operator()(const BlockView &view,
   return own;
 }
 
+BlockView BatchCopy::ofAll(BlockView view) const {
+  BatchCopy first = *this;
+  first.index += -place;
+  first.place = 0;
+  view = first(view);
+  view.columns *= jam.together;
+  return view;
+}
+
 Argument BatchCopy::operator()(Argument argument) const {
   if (argument.block)
     argument.block = (*this)(*argument.block);
@@ -109,17 +120,23 @@ Argument BatchCopy::operator()(Argument argument) const {
 /// A stack, or all batches, on its way through what was recorded.
 struct BatchJam::Stack {
   using Buffers = BatchCopy::Buffers;
+  /// What all batches of one outer index share.
+  struct Outside {
+    Buffers buffers;
+    llvm::DenseMap<size_t, int64_t> stored;
+  };
 
-  /// What all batches of one outer index share lies in `outside`. The first
-  /// stack of these makes it: its `next` event is that many before its own.
+  /// The first stack of an outer index makes what all share: its `next` event
+  /// is that many before its own.
   Stack(const BatchJam &jam, const LinearExpr &outer, const LinearExpr &first,
-        Buffers &outside, ptrdiff_t next, int32_t &nextBuffer)
+        int64_t place, Outside &outside, ptrdiff_t next, int32_t &nextBuffer)
       : buffers(2 * jam.count + 1), next(next) {
     Buffers *common = &buffers[2 * jam.count];
     auto copy = [&](int64_t number, For whom, llvm::ArrayRef<Buffers *> own) {
-      BatchCopy made{jam, outer, first + number, number, whom, {}, &nextBuffer};
+      BatchCopy made{jam,  outer, first + number, number,         place,
+                     whom, {},    &nextBuffer,    &outside.stored};
       made.buffers.assign(own.begin(), own.end());
-      made.buffers.push_back(&outside);
+      made.buffers.push_back(&outside.buffers);
       return made;
     };
     for (int64_t i = 0; i < jam.count; ++i) {
@@ -204,12 +221,12 @@ void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
   int64_t size = graph.sizeOf(graph.batches().back());
   const LinearExpr none = 0, &firstOuter = jam > size ? first : none,
                    &firstInner = jam > size ? none : first;
-  std::vector<BatchCopy::Buffers> outside(llvm::divideCeil(jam, size));
+  std::vector<Stack::Outside> outside(llvm::divideCeil(jam, size));
   std::vector<Stack> stacks;
   stacks.reserve(jam / count);
   for (int64_t i = 0; i < jam; i += count) {
     auto [turn, index] = std::div(i, size);
-    stacks.emplace_back(*this, firstOuter + turn, firstInner + index,
+    stacks.emplace_back(*this, firstOuter + turn, firstInner + index, index,
                         outside[turn], index ? 0 : -ptrdiff_t(shared.size()),
                         nextBuffer);
     stacks.back().begin = beginOf(stacks.back(), i / count);

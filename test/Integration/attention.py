@@ -100,14 +100,42 @@ for nests, homes, jam in [
                 f"w2 at kernel, {homes}]{jam}")
         attention.run("trn2", kernel[:begin] + plan + kernel[end:])
 
+
+
+def moved(source, permutation, shape):
+    """`source`, which returns its result with permuted dimensions, of `shape`."""
+    rows, other = "tensor<4x512x64xbf16>", f"tensor<{shape}xbf16>"
+    head, tail = source.rsplit("return", 1)
+    result = tail.split(":")[0].strip()
+    return (head.replace(f"-> {rows} {{", f"-> {other} {{", 1) + f"%moved_empty = tensor.empty() : {other}\n"
+            + f"    %moved = linalg.transpose ins({result} : {rows}) outs(%moved_empty : {other}) "
+            + f"permutation = {permutation}\n    return %moved : {other}\n  }}\n}}\n")
+
+
+# The heads of a row beside each other: all that are computed at once are stored at once.
+wanted, attention.wanted = attention.wanted, attention.wanted.transpose(1, 0, 2)
+natural = attention.outline("trn2", moved(attention.source, [1, 0, 2], "512x4x64"))
+assert "o : m x (batch, batch2, n) bf16 result" in natural
+begin = natural.index("nests = ")
+end = natural.index(">", begin)
+for jam in ("", "jam = 2", "jam = 2 staggered 2 scheduled", "jam = 4 staggered 2", "jam = 4 staggered 3 scheduled"):
+    for nests, o in [("o ({m}, n = 64)", "o at n slots 2"), ("o ({m}, r1 = 256)", "o at m sums at m in sbuf f32"),
+                     ("o ({m}, n = 64, r1 = 128)", "o at n slots 2 sums at n in psum")]:
+        for m in ("m = 128", "m = 384"):
+            plan = (f"nests = [w1t (r1 = 256), xt (m = 128), y2 ({m}), y2t ({m}), y3t ({m}), {nests.format(m=m)}], "
+                    "homes = [w1 at r1 slots 2, w1t at kernel, x at m slots 2, xt at kernel, mask at kernel, minus at kernel, "
+                    f"maskt at kernel, w2 at kernel, y2 at m, y2t at m, y3t at m, {o}]{', ' * bool(jam)}{jam}")
+            text = natural[:begin] + plan + natural[end:]
+            attention.run("trn2", text)
+            if jam and o == "o at n slots 2":
+                placed = pipe("trn-opt", "--trn-compile=machine=trn2", text=text)
+                stores = [line for line in placed.splitlines() if "dma_copy" in line and 'stage = "o"' in line
+                          and "mem<sbuf>> to" in line]
+                assert stores and all("x128xbf16" in line for line in stores), stores
+attention.wanted = wanted
+
 # A result whose columns are queries, as the next kernel may want it: sums of the exponentials are rows there.
-rows, columns = "tensor<4x512x64xbf16>", "tensor<4x64x512xbf16>"
-head, tail = attention.source.rsplit("return", 1)
-result = tail.split(":")[0].strip()
-turned = (head.replace(f"-> {rows} {{", f"-> {columns} {{", 1)
-          + f"%turned_empty = tensor.empty() : {columns}\n"
-          + f"    %turned = linalg.transpose ins({result} : {rows}) outs(%turned_empty : {columns}) "
-          + f"permutation = [0, 2, 1]\n    return %turned : {columns}\n  }}\n}}\n")
+turned = moved(attention.source, [0, 2, 1], "4x64x512")
 assert "o : (batch, batch2, n) x m bf16 result" in attention.outline("trn1", turned)
 attention.wanted = attention.wanted.transpose(0, 2, 1)
 attention.run("trn1", turned)
