@@ -28,6 +28,8 @@ void mlir::trn::buildPlanningPipeline(OpPassManager &pm,
   pm.addPass(createInlineHelpers());
   pm.addNestedPass<func::FuncOp>(createNormalizeRows());
   pm.addNestedPass<func::FuncOp>(createNormalizeProducts());
+  if (options.dropMaxima)
+    pm.addNestedPass<func::FuncOp>(createDropMaxima());
   pm.addPass(createOutlineCollectives());
   pm.addPass(createOutlineKernels({options.strategy, options.strategyFor,
                                    options.transpose, options.outputLayout,

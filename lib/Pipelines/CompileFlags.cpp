@@ -54,10 +54,11 @@ static ArrayRef<FlagFacts> compileFlags() {
         describe(all.scheme),       describe(all.strategy),
         describe(all.strategyFor),  describe(all.transpose),
         describe(all.outputLayout), describe(all.allowRounding),
-        describe(all.blockM),       describe(all.blockK),
-        describe(all.blockR),       describe(all.blockN),
-        describe(all.blocks),       describe(all.keep),
-        describe(all.effort),       describe(all.planCache)};
+        describe(all.dropMaxima),   describe(all.blockM),
+        describe(all.blockK),       describe(all.blockR),
+        describe(all.blockN),       describe(all.blocks),
+        describe(all.keep),         describe(all.effort),
+        describe(all.planCache)};
   }();
   return flags;
 }

@@ -18,8 +18,12 @@ using Kind = Value::Kind;
 namespace {
 /// The stages of one attention, by number, and what there is to know of them.
 struct Attention {
-  unsigned scores = 0, maxima = 0, powers = 0, sums = 0, shares = 0, values = 0;
+  unsigned powers = 0, sums = 0, shares = 0, values = 0;
+  /// Without maxima the stage of exponentials computes the scores, too.
+  std::optional<unsigned> scores = std::nullopt, maxima = std::nullopt;
   std::optional<unsigned> mask = std::nullopt;
+  /// What computes the divisors of each sum, if that is not divided by.
+  std::optional<unsigned> divisors = std::nullopt;
   float scale = 1;
   unsigned queries = 0, keys = 0; // dims
 };
@@ -39,8 +43,10 @@ private:
   /// The stage that computes an intermediate that so many stages read.
   std::optional<unsigned> find(unsigned matrix, unsigned readers) const;
   std::optional<unsigned> findReader(unsigned matrix, unsigned after) const;
+  std::optional<unsigned> findSums(const Stage &divisors) const;
   bool matchPowers(Attention &found) const;
-  bool matchScores(Attention &found) const;
+  bool matchShifted(Attention &found) const;
+  bool matchMasked(Attention &found, const Stage &stage, unsigned number) const;
   bool matchValues(Attention &found) const;
 
   const Graph &graph;
@@ -68,78 +74,105 @@ std::optional<unsigned> AttentionMatcher::findReader(unsigned matrix,
   return std::nullopt;
 }
 
-/// The matrix that value `number` is, times a constant, which becomes `scale`.
-static std::optional<unsigned> matchScaled(const Expression &expression,
-                                           unsigned number, float &scale) {
-  const Value *value = &expression.values[number];
-  scale = 1;
-  if (value->is(Function::Mul))
+/// The stage of what `divisors`, a stage, computes element by element.
+std::optional<unsigned>
+AttentionMatcher::findSums(const Stage &divisors) const {
+  auto read = divisors.expression.matrices();
+  bool isAlone = divisors.terms.empty() && !divisors.source && read.size() == 1;
+  return isAlone ? find(read.front(), /*readers=*/1) : std::nullopt;
+}
+
+/// The value whose multiple by a constant value `number` is, and the constant.
+static std::pair<unsigned, float> matchScaled(const Expression &expression,
+                                              unsigned number) {
+  const Value &value = expression.values[number];
+  if (value.is(Function::Mul))
     for (unsigned i : {0, 1})
-      if (const auto &other = expression.values[value->arguments[i]];
-          other.kind == Kind::Constant) {
-        scale = other.constant;
-        value = &expression.values[value->arguments[1 - i]];
-        break;
-      }
-  return value->kind == Kind::Matrix ? std::optional(value->number)
-                                     : std::nullopt;
+      if (const auto &other = expression.values[value.arguments[i]];
+          other.kind == Kind::Constant)
+        return {value.arguments[1 - i], other.constant};
+  return {number, 1};
 }
 
-/// `exp(s * scale - a * scale)`, where a are the maxima of s.
-bool AttentionMatcher::matchPowers(Attention &found) const {
-  const Stage &powers = stage(found.powers);
-  const auto &values = powers.expression.values;
-  if (!powers.terms.empty() || powers.reduction || values.empty() ||
-      !values.back().is(Function::Exp))
+/// `s * scale - a * scale`, where a are the maxima of s.
+bool AttentionMatcher::matchShifted(Attention &found) const {
+  const Expression &expression = stage(found.powers).expression;
+  const Value &exponents =
+      expression.values[expression.values.back().arguments[0]];
+  if (!exponents.is(Function::Sub))
     return false;
-  const Value &shifted = values[values.back().arguments[0]];
-  if (!shifted.is(Function::Sub))
+  auto [scores, scale] = matchScaled(expression, exponents.arguments[0]);
+  auto [maxima, other] = matchScaled(expression, exponents.arguments[1]);
+  const Value &score = expression.values[scores];
+  const Value &maximum = expression.values[maxima];
+  if (score.kind != Kind::Matrix || maximum.kind != Kind::Matrix ||
+      other != scale || !(scale > 0))
     return false;
-  float other;
-  auto scores =
-      matchScaled(powers.expression, shifted.arguments[0], found.scale);
-  auto maxima = matchScaled(powers.expression, shifted.arguments[1], other);
-  if (!scores || !maxima || other != found.scale || !(other > 0))
+  found.scale = scale;
+  found.scores = find(score.number, /*readers=*/2);
+  found.maxima = find(maximum.number, /*readers=*/1);
+  if (!found.scores || !found.maxima)
     return false;
-  auto scoreStage = find(*scores, /*readers=*/2);
-  auto maximumStage = find(*maxima, /*readers=*/1);
-  if (!scoreStage || !maximumStage)
-    return false;
-  found.scores = *scoreStage;
-  found.maxima = *maximumStage;
-  const Stage &maximum = stage(found.maxima);
-  return maximum.reducesAll() && maximum.reduction->function == Function::Max &&
-         maximum.reduction->over == found.keys &&
-         maximum.expression.values.size() == 1 &&
-         maximum.expression.matrices() == llvm::ArrayRef(*scores) &&
-         resultOf(found.maxima).has(found.queries);
+  const Stage &max = stage(*found.maxima);
+  return max.reducesAll() && max.reduction->function == Function::Max &&
+         max.reduction->over == found.keys &&
+         max.expression.values.size() == 1 &&
+         max.expression.matrices() == llvm::ArrayRef(score.number) &&
+         resultOf(*found.maxima).has(found.queries) &&
+         resultOf(*found.scores).type == ElementType::F32;
 }
 
-/// A product in bf16, beside a mask that is a band.
-bool AttentionMatcher::matchScores(Attention &found) const {
-  const Stage &scores = stage(found.scores);
+/// The sum of a product in bf16, value `number` of `stage`, beside a mask that
+/// is a band, times a constant if there are no maxima.
+bool AttentionMatcher::matchMasked(Attention &found, const Stage &stage,
+                                   unsigned number) const {
   auto isWide = [&](const Term &term) {
     return graph.matrices[term.left].type != ElementType::BF16;
   };
-  if (scores.reduction || scores.numProducts() != 1 ||
-      llvm::any_of(scores.terms, isWide) ||
-      resultOf(found.scores).type != ElementType::F32)
+  if (stage.reduction || stage.numProducts() != 1 ||
+      llvm::any_of(stage.terms, isWide))
     return false;
-  const auto &values = scores.expression.values;
-  if (values.empty())
+  const Expression &expression = stage.expression;
+  if (expression.values.empty())
     return true;
-  const Value &last = values.back();
-  auto masks = scores.expression.matrices();
-  if (values.size() != 3 || masks.size() != 1 ||
-      !(last.is(Function::Min) || last.is(Function::Add)))
+  auto scale = [&](unsigned scaled) {
+    if (found.maxima)
+      return scaled;
+    auto [value, factor] = matchScaled(expression, scaled);
+    found.scale *= factor;
+    return value;
+  };
+  const Value *value = &expression.values[number = scale(number)];
+  if (value->is(Function::Min) || value->is(Function::Add)) {
+    bool isSum = value->is(Function::Add);
+    auto isMask = [&](unsigned i) {
+      return expression.values[i].kind == Kind::Matrix;
+    };
+    unsigned which = isMask(value->arguments[0]) ? 0 : 1;
+    if (!isMask(value->arguments[which]))
+      return false;
+    found.mask = expression.values[value->arguments[which]].number;
+    const Matrix &mask = graph.matrices[*found.mask];
+    if (!mask.band || mask.band->period || mask.rows != found.queries ||
+        mask.columns != found.keys || (mask.band->inside == 0) != isSum)
+      return false;
+    value = &expression.values[scale(value->arguments[1 - which])];
+  }
+  return value->kind == Kind::Sum && found.scale > 0;
+}
+
+/// Exponentials of scores, less their maxima or not.
+bool AttentionMatcher::matchPowers(Attention &found) const {
+  const Stage &powers = stage(found.powers);
+  const auto &values = powers.expression.values;
+  if (powers.reduction || values.empty() || !values.back().is(Function::Exp))
     return false;
-  const Matrix &mask = graph.matrices[masks.front()];
-  if (!mask.band || mask.band->period || mask.rows != found.queries ||
-      mask.columns != found.keys ||
-      (mask.band->inside == 0) != last.is(Function::Add))
+  if (!powers.terms.empty())
+    return matchMasked(found, powers, values.back().arguments[0]);
+  if (!matchShifted(found))
     return false;
-  found.mask = masks.front();
-  return true;
+  const Stage &scores = stage(*found.scores);
+  return matchMasked(found, scores, scores.expression.values.size() - 1);
 }
 
 /// A product that has a sum of its own.
@@ -164,12 +197,16 @@ std::optional<Attention> AttentionMatcher::match(unsigned number) {
       values[2].function != Function::Div || values[2].arguments[0] != 0 ||
       result.type != ElementType::BF16)
     return std::nullopt;
+  Attention found;
   auto powers = find(values[0].number, /*readers=*/2);
   auto sums = find(values[1].number, /*readers=*/1);
+  if (sums && !stage(*sums).reduction) {
+    found.divisors = sums;
+    sums = findSums(stage(*sums));
+  }
   auto reader = findReader(shares.result, number);
   if (!powers || !sums || !reader || !find(shares.result, /*readers=*/1))
     return std::nullopt;
-  Attention found;
   found.powers = *powers;
   found.sums = *sums;
   found.shares = number;
@@ -181,8 +218,7 @@ std::optional<Attention> AttentionMatcher::match(unsigned number) {
     return std::nullopt;
   found.keys = sum.reduction->over;
   found.queries = result.otherDim(found.keys);
-  if (!result.has(found.keys) || !matchPowers(found) || !matchScores(found) ||
-      !matchValues(found))
+  if (!result.has(found.keys) || !matchPowers(found) || !matchValues(found))
     return std::nullopt;
   return found;
 }
@@ -240,9 +276,24 @@ static unsigned addMasked(Expression &expression, const Attention &found,
                     : sum;
 }
 
+/// What sum `sum` is divided by: itself, or `divisors` of it.
+static unsigned addDivisor(Expression &expression, const Expression &divisors,
+                           unsigned sum) {
+  if (divisors.values.empty())
+    return expression.addSum(sum);
+  llvm::SmallVector<unsigned> numbers;
+  for (Value value : divisors.values) {
+    for (unsigned &argument : value.arguments)
+      argument = numbers[argument];
+    numbers.push_back(value.kind == Kind::Matrix ? expression.addSum(sum)
+                                                 : expression.add(value));
+  }
+  return numbers.back();
+}
+
 /// The sum of `stage` that has `term` is divided by that of exponentials.
 static void divideSum(Graph &graph, Stage &stage, const Attention &found,
-                      unsigned powers, unsigned ones) {
+                      unsigned powers, unsigned ones, unsigned one) {
   unsigned shares = graph.stages[found.shares].result;
   const Matrix result = graph.matrices[stage.result];
   Term &term = *llvm::find_if(stage.terms, [&](const Term &term) {
@@ -251,12 +302,12 @@ static void divideSum(Graph &graph, Stage &stage, const Attention &found,
   bool isLeft = term.left == shares;
   (isLeft ? term.left : term.right) = powers;
   // A sum of one column is for rows that do not become columns.
-  unsigned one =
-      graph.matrices[graph.stages[found.maxima].result].otherDim(found.queries);
   bool isColumn = result.role == Role::Result && result.rows == found.queries;
   makeConstant(graph, ones, "ones", found.keys,
                isColumn ? one : result.otherDim(found.queries));
   graph.matrices[ones].constant = 1;
+  const Expression divisors =
+      found.divisors ? graph.stages[*found.divisors].expression : Expression();
   unsigned divided = term.sum, sum = stage.numProducts();
   Term other{powers, ones, found.keys, sum};
   if (!isLeft)
@@ -271,7 +322,8 @@ static void divideSum(Graph &graph, Stage &stage, const Attention &found,
       argument = numbers[argument];
     unsigned number = scaled.add(value);
     if (value.kind == Kind::Sum && value.number == divided)
-      number = scaled.apply(Function::Div, {number, scaled.addSum(sum)});
+      number = scaled.apply(Function::Div,
+                            {number, addDivisor(scaled, divisors, sum)});
     numbers.push_back(number);
   }
   stage.expression = scaled.canonical(numbers.back(), result.type, sums);
@@ -279,37 +331,52 @@ static void divideSum(Graph &graph, Stage &stage, const Attention &found,
     own.sum = llvm::find(sums, own.sum) - sums.begin();
 }
 
+/// Maxima of masked scores, from products of their own.
+static void computeMaxima(Graph &graph, const Attention &found, unsigned mask) {
+  Stage &maxima = graph.stages[*found.maxima];
+  maxima.terms = graph.stages[*found.scores].terms;
+  for (Term &term : maxima.terms)
+    term = orient(graph, found.queries, term);
+  maxima.expression = {};
+  addMasked(maxima.expression, found, mask);
+  graph.matrices[maxima.result].type = ElementType::BF16;
+}
+
 static void turn(TurnedGraph &turned, const Attention &found) {
   Graph &graph = turned.graph;
-  Stage &scores = graph.stages[found.scores];
-  Stage &maxima = graph.stages[found.maxima];
   Stage &powers = graph.stages[found.powers];
   // Constants take the places of matrices that are no more.
-  unsigned minus = scores.result, mask = graph.stages[found.shares].result,
+  unsigned mask = graph.stages[found.shares].result,
            ones = graph.stages[found.sums].result;
   unsigned keys = found.keys, queries = found.queries;
-  unsigned one = graph.matrices[maxima.result].otherDim(queries);
-  divideSum(graph, graph.stages[found.values], found, powers.result, ones);
-  makeConstant(graph, minus, "minus", one, keys);
-  graph.matrices[minus].constant = -1;
+  unsigned one = graph.matrices[ones].otherDim(queries);
+  divideSum(graph, graph.stages[found.values], found, powers.result, ones, one);
+  llvm::SmallVector<unsigned> gone{found.sums, found.shares}, unused;
+  if (found.divisors) {
+    gone.push_back(*found.divisors);
+    unused.push_back(graph.stages[*found.divisors].result);
+  }
   if (found.mask) {
     Band band = *graph.matrices[*found.mask].band;
     band.inside = 0;
     makeConstant(graph, mask, "mask", queries, keys);
     graph.matrices[mask].band = band;
     turned.origins[mask] = *found.mask;
+  } else {
+    unused.push_back(mask);
+  }
+  if (found.maxima) {
+    const Stage &scores = graph.stages[*found.scores];
+    powers.terms = scores.terms;
+    computeMaxima(graph, found, mask);
+    makeConstant(graph, scores.result, "minus", one, keys);
+    graph.matrices[scores.result].constant = -1;
+    powers.terms.push_back(
+        {graph.stages[*found.maxima].result, scores.result, one, 0});
+    gone.push_back(*found.scores);
   }
 
-  maxima.terms = scores.terms;
-  for (Term &term : maxima.terms)
-    term = orient(graph, queries, term);
-  maxima.expression = {};
-  addMasked(maxima.expression, found, mask);
-  graph.matrices[maxima.result].type = ElementType::BF16;
-
   Matrix &probabilities = graph.matrices[powers.result];
-  powers.terms = scores.terms;
-  powers.terms.push_back({maxima.result, minus, one, 0});
   for (Term &term : powers.terms)
     term = orient(graph, probabilities.rows, term);
   Expression exponentials;
@@ -322,12 +389,12 @@ static void turn(TurnedGraph &turned, const Attention &found) {
   powers.expression = exponentials.canonical(root, ElementType::BF16, sums);
   probabilities.type = ElementType::BF16;
 
-  llvm::SmallVector<unsigned> gone{found.scores, found.sums, found.shares};
   llvm::sort(gone, std::greater<>());
   for (unsigned number : gone)
     graph.stages.erase(graph.stages.begin() + number);
-  if (!found.mask)
-    eraseMatrix(turned, mask);
+  llvm::sort(unused, std::greater<>());
+  for (unsigned matrix : unused)
+    eraseMatrix(turned, matrix);
 }
 
 std::optional<TurnedGraph> planning::turnSoftmax(const Graph &source) {
@@ -337,7 +404,7 @@ std::optional<TurnedGraph> planning::turnSoftmax(const Graph &source) {
   for (unsigned number = 0; number < turned.graph.stages.size(); ++number)
     if (auto found = AttentionMatcher(turned.graph).match(number)) {
       turn(turned, *found);
-      number = found->scores;
+      number = found->scores.value_or(found->powers);
       isTurned = true;
     }
   return isTurned ? std::optional(std::move(turned)) : std::nullopt;

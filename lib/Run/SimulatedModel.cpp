@@ -78,6 +78,7 @@ LogicalResult SimulatedModel::compile(ModuleOp module) {
     compileOptions.effort = *options.effort;
   compileOptions.planCache = options.planCache;
   compileOptions.partition = options.cores;
+  compileOptions.dropMaxima = options.dropMaxima;
   if (failed(compileModule(module, compileOptions)))
     return failure();
   compileSeconds = watch.seconds();

@@ -58,6 +58,8 @@ compileAndTime(ModuleOp module, int64_t size, int64_t more,
                                stringify(options.scheme));
   if (options.hasVendorLoops)
     *runOptions.compile += " strategy=nki-xw strategy-for=.mlp.";
+  if (options.dropMaxima)
+    *runOptions.compile += " drop-maxima";
   if (options.effort)
     *runOptions.compile += formatv(" effort={0}", *options.effort).str();
   runOptions.planCache = options.planCache;

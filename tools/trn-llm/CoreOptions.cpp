@@ -36,7 +36,11 @@ CoreOptions::CoreOptions()
                 cl::value_desc("folder"), COMPILING),
       lnc("lnc",
           cl::desc("Cores of a logical core: the LNC degree (default 1)"),
-          cl::value_desc("count"), COMPILING) {}
+          cl::value_desc("count"), COMPILING),
+      dropMaxima("drop-maxima",
+                 cl::desc("Subtract no maxima in softmax: attention is faster, "
+                          "but scores must be small"),
+                 COMPILING) {}
 
 llvm::Expected<Machine> CoreOptions::load() const {
   Machine chosen = defaultMachine();

@@ -25,6 +25,7 @@ struct CoreOptions {
   llvm::cl::opt<int64_t> effort;
   llvm::cl::opt<std::string> planCache;
   llvm::cl::opt<int64_t> lnc;
+  llvm::cl::opt<bool> dropMaxima;
 
   /// The machine that is asked for. Fails where `loadMachine` does, or if it
   /// has no such logical cores.

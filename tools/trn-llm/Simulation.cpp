@@ -37,7 +37,7 @@ bool mlir::trn::isSimulated() { return onCore; }
 llvm::Error mlir::trn::checkSimulation() {
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
            &core.machine, &core.type, &core.effort, &core.planCache, &core.lnc,
-           &parallel})
+           &core.dropMaxima, &parallel})
     if (!onCore && option->getNumOccurrences())
       return llvm::createStringError("--" + option->ArgStr +
                                      " is of the simulated core, but the model "
@@ -58,6 +58,7 @@ compile(const ModelPlace &place, const LlamaSpec &spec) {
   simulated.threads = place.threads;
   simulated.effort = core.getEffort();
   simulated.planCache = core.planCache;
+  simulated.dropMaxima = core.dropMaxima;
   if (parallel < 1 || parallel > 64)
     return llvm::createStringError(
         "--tp is " + llvm::Twine(parallel) +

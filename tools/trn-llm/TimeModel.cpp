@@ -75,6 +75,7 @@ static llvm::Expected<ModelTimeOptions> readOptions() {
   options.timeline = !html.empty();
   options.effort = core.getEffort();
   options.planCache = core.planCache;
+  options.dropMaxima = core.dropMaxima;
   options.warn = [](const std::string &text) {
     llvm::WithColor::warning(llvm::errs(), "trn-llm")
         << escapeUnprintable(text) << "\n";

@@ -60,6 +60,10 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
       llvm::cl::desc("keep an f32 intermediate in the type of the weights, and "
                      "multiply in the fastest order"),
       llvm::cl::init(false)};
+  Option<bool> dropMaxima{
+      *this, "drop-maxima",
+      llvm::cl::desc("subtract no maxima in softmax: scores must be small"),
+      llvm::cl::init(false)};
   Option<int64_t> blockM{*this, "block-m",
                          llvm::cl::desc("the same as m in blocks"),
                          llvm::cl::init(0)};

@@ -31,6 +31,8 @@ public:
     std::string planCache = {};
     /// Logical cores that share the work of each layer.
     int64_t cores = 1;
+    /// No maxima are subtracted in softmax (`trn-drop-maxima`).
+    bool dropMaxima = false;
   };
 
   /// Compiles the functions of `spec`, including `@prefill`, and loads the

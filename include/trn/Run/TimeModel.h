@@ -27,6 +27,8 @@ struct ModelTimeOptions {
   PartitionScheme scheme = PartitionScheme::Column;
   /// MLPs run in the loops of the vendor's blocked product, strategy `nki-xw`.
   bool hasVendorLoops = false;
+  /// No maxima are subtracted in softmax (`trn-drop-maxima`).
+  bool dropMaxima = false;
   /// Tokens of the prompt, and new ones, per sequence.
   int64_t promptTokens = 0, newTokens = 0;
   /// Number of sequences. Their prompts run one after the other; then each step

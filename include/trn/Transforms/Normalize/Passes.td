@@ -109,4 +109,39 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DropMaxima : Pass<"trn-drop-maxima", "::mlir::func::FuncOp"> {
+  let summary = "compute softmax without maxima";
+  let description = [{
+    A softmax subtracts the maximum of a row from all its scores, so that no
+    exponential is too large. Its result is the same for any other number. This
+    pass subtracts nothing, and the maxima are not computed:
+
+    ```mlir
+    %p = linalg.generic ins(%s, %m) { exp(subf(%s, %m)) }
+    %l = linalg.generic ins(%p) { addf(%p, %l) }            // rows
+    %q = linalg.generic ins(%p, %l) { divf(%p, %l) }
+    ```
+
+    becomes
+
+    ```mlir
+    %p = linalg.generic ins(%s) { exp(%s) }
+    %l = linalg.generic ins(%p) { addf(%p, %l) }
+    %c = linalg.generic ins(%l) { mulf(%l, %l == clamp(%l, 2^-100, 2^100)) }
+    %q = linalg.generic ins(%p, %c) { divf(%p, %c) }
+    ```
+
+    Large or small scores are out of range then. All results of such a row are
+    infinite or NaN, as it is divided by 0. Scores of deviation 9 are well
+    inside, those of 25 are not.
+
+    It follows all that is computed with a maximum. A remark says for each one
+    whether it is dropped, and if not, what depends on it. Run it behind
+    `trn-normalize-rows` and `trn-normalize-products`, since it knows generics.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // TRN_TRANSFORMS_NORMALIZE_PASSES
