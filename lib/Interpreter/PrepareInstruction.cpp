@@ -392,6 +392,8 @@ static std::string prepare(const Program &program, const Pitches &pitches,
   case Semantics::AllReduce:
   case Semantics::AllGather:
   case Semantics::ReduceScatter:
+  case Semantics::AllToAll:
+  case Semantics::Permute:
     return prepareCollective(prepared);
   case Semantics::Barrier:
     return "";

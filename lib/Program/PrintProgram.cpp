@@ -82,6 +82,10 @@ llvm::StringRef mlir::trn::stringify(Semantics semantics) {
     return "all_gather";
   case Semantics::ReduceScatter:
     return "reduce_scatter";
+  case Semantics::AllToAll:
+    return "all_to_all";
+  case Semantics::Permute:
+    return "collective_permute";
   case Semantics::Barrier:
     return "core_barrier";
   case Semantics::SendReceive:
@@ -210,6 +214,14 @@ private:
       os << " cores " << instruction.collective->cores;
     if (instruction.semantics == Semantics::SendReceive)
       os << " pipe " << instruction.collective->pipe;
+    if (instruction.semantics == Semantics::AllToAll)
+      os << " split " << instruction.collective->splitDim << " concat "
+         << instruction.collective->concatDim;
+    if (instruction.semantics == Semantics::Permute) {
+      os << " from [";
+      llvm::interleaveComma(instruction.collective->sources, os);
+      os << ']';
+    }
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);

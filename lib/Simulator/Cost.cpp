@@ -84,11 +84,15 @@ int64_t Costs::meeting(const Instruction &instruction) const {
 
 /// Each core of a logical one reads its part of what all have written, and
 /// writes the sum; a barrier stands before that, and behind it if all read all
-/// sums. Pieces need not move: all see them.
+/// sums. Pieces need not move: all see them. Pieces that change places do, as a
+/// whole array of one core does: each core copies what it gets.
 int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
   const int64_t barrier = barrierOf(*this);
   if (instruction.semantics == Semantics::AllGather)
     return barrier;
+  if (instruction.semantics == Semantics::AllToAll ||
+      instruction.semantics == Semantics::Permute)
+    return barrier + transfer({.bytes = instruction.work.bytes});
   const int64_t cores = instruction.collective->cores;
   const int64_t read = instruction.work.bytes,
                 written = llvm::divideCeil(read, cores);
@@ -105,9 +109,10 @@ int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
 }
 
 /// Cores that pass on what they have send all pieces but one, and for the sum
-/// of an array twice as many (models of ring algorithms). A chip has several
-/// units that run collectives (A1, A2: CC-Cores), so that the latency of one
-/// passes while another one moves its bytes.
+/// of an array twice as many (models of ring algorithms). A permutation sends
+/// the array once, whether one other core gets it or several pass it on. A chip
+/// has several units that run collectives (A1, A2: CC-Cores), so that the
+/// latency of one passes while another one moves its bytes.
 Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
   if (isMeeting(instruction.semantics)) {
     int64_t time = meeting(instruction);
@@ -120,7 +125,9 @@ Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
   }
   const auto bytes = double(instruction.work.bytes);
   double times = instruction.semantics == Semantics::AllReduce ? 2 : 1;
-  double sent = times * bytes * double(cores - 1) / double(cores);
+  double sent = instruction.semantics == Semantics::Permute
+                    ? bytes
+                    : times * bytes * double(cores - 1) / double(cores);
   double whole = machine.collectiveNs(cores, bytes, sent);
   return {picoseconds(whole - machine.collectiveNs(cores, bytes, /*sent=*/0)),
           picoseconds(whole)};

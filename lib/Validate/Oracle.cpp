@@ -32,7 +32,8 @@ static bool hasReference(func::FuncOp entry) {
 static bool onlyMeets(func::FuncOp kernel) {
   Block &body = kernel.getBody().front();
   return llvm::hasSingleElement(body.without_terminator()) &&
-         isa<AllReduceOp, AllGatherOp, ReduceScatterOp>(body.front());
+         isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp,
+             CollectivePermuteOp>(body.front());
 }
 
 FailureOr<Oracle> Oracle::create(ModuleOp source, StringRef entry,

@@ -11,6 +11,9 @@
 // RUN: not trn-run %t/huge.mlir 2>&1 | FileCheck %s --check-prefix=HUGE
 // NONE: error: a size of the grid is unknown or zero; a run needs the number of its cores
 // RUN: not trn-run %t/branch.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=BRANCH
+// RUN: not trn-run %t/reductions.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=REDUCTIONS
+// RUN: not trn-run %t/sources.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=SOURCES
+// RUN: not trn-run %t/dims.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=DIMS
 
 //--- dropped.mlir
 // A sum that is not made: each core returns its own part.
@@ -92,3 +95,81 @@ func.func private @sum(%x: memref<4x8xf32>, %out: memref<4x8xf32> {trn.result}) 
 }
 // One of both says so.
 // BRANCH: core {{[01]}} is at {{(the end of the run, with argument 0 of 4 bytes|all_reduce of 128 bytes)}} {{.*}}, but core {{[01]}} is at {{.*}}; all cores must come to the same collectives
+
+//--- reductions.mlir
+// Both are reductions, but not by one function.
+shard.grid @cores(shape = 2)
+func.func @main(%turn: memref<1xi32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 2>},
+                %x: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %mine = memref.load %turn[%zero] : memref<1xi32>
+  %is_mine = arith.cmpi eq, %mine, %one : i32
+  scf.if %is_mine {
+    func.call @first(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  } else {
+    func.call @second(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  }
+  return
+}
+func.func private @first(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out by max cores 2 : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+func.func private @second(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_reduce %x to %out cores 2 : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+// REDUCTIONS: core {{[01]}} is at all_reduce{{( by max)?}} of 256 bytes ({{.*}}), but core {{[01]}} is at all_reduce{{( by max)?}} of 256 bytes ({{.*}}); all cores must come to the same collectives
+
+//--- sources.mlir
+// One core waits for what the other one does not send.
+shard.grid @cores(shape = 2)
+func.func @main(%turn: memref<1xi32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 2>},
+                %x: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %mine = memref.load %turn[%zero] : memref<1xi32>
+  %is_mine = arith.cmpi eq, %mine, %one : i32
+  scf.if %is_mine {
+    func.call @first(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  } else {
+    func.call @second(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  }
+  return
+}
+func.func private @first(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.collective_permute %x to %out from [1, 0] : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+func.func private @second(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.collective_permute %x to %out from [1, -1] : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+// SOURCES: core {{[01]}} is at collective_permute from [1, {{-1|0}}] of 256 bytes ({{.*}}), but core {{[01]}} is at collective_permute from [1, {{-1|0}}] of 256 bytes ({{.*}}); all cores must come to the same collectives
+
+//--- dims.mlir
+// Pieces of other dimensions.
+shard.grid @cores(shape = 2)
+func.func @main(%turn: memref<1xi32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 2>},
+                %x: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %mine = memref.load %turn[%zero] : memref<1xi32>
+  %is_mine = arith.cmpi eq, %mine, %one : i32
+  scf.if %is_mine {
+    func.call @first(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  } else {
+    func.call @second(%x, %out) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
+  }
+  return
+}
+func.func private @first(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_to_all %x to %out split 0 concat 0 cores 2 : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+func.func private @second(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result}) attributes {trn.kernel} {
+  trn.all_to_all %x to %out split 1 concat 1 cores 2 : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+// DIMS: core {{[01]}} is at all_to_all from dimension {{[01]}} to {{[01]}} of 256 bytes ({{.*}}), but core {{[01]}} is at all_to_all from dimension {{[01]}} to {{[01]}} of 256 bytes ({{.*}}); all cores must come to the same collectives

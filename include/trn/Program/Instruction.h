@@ -79,6 +79,11 @@ struct Collective {
   int64_t pieceElements = 0;
   /// Number of a SendReceive; those with equal numbers meet.
   int64_t pipe = 0;
+  /// AllToAll: the dimension of reads[0] that is cut into a piece per core, and
+  /// that of writes[0] along which pieces of all cores are joined.
+  int64_t splitDim = 0, concatDim = 0;
+  /// Permute: by core, the one whose array it gets; -1 for none.
+  llvm::SmallVector<int64_t, 0> sources = {};
 };
 
 /// Work of an instruction for its engine; `Machine/Work.h` has the formulas and

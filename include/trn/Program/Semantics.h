@@ -54,13 +54,17 @@ enum class Semantics : uint8_t {
   Gather,
   /// writes[0][reads[1][p], ...] = reads[0][p, ...]: the reverse.
   Scatter,
-  /// writes[0] = the sum of reads[0] over all cores, in f32, in their order.
-  /// Here and in the next two, both are in HBM and contiguous.
+  /// writes[0] = the sum of reads[0] over all cores, in f32, in their order; or
+  /// the `fold`. Here and in the next four, both are in HBM and contiguous.
   AllReduce,
   /// writes[0] = reads[0] of all cores, concatenated.
   AllGather,
   /// writes[0] = this core's piece of what AllReduce would write.
   ReduceScatter,
+  /// writes[0] = this core's pieces of the reads[0] of all cores, concatenated.
+  AllToAll,
+  /// writes[0] = reads[0] of another core, or zeros.
+  Permute,
   /// Waits until the other core of a logical one comes to a Barrier, too. After
   /// it, both see all that either wrote to reads[0] = writes[0] in HBM before.
   Barrier,
@@ -76,9 +80,7 @@ constexpr bool isIndirect(Semantics semantics) {
 
 /// Whether all cores take part.
 constexpr bool isCollective(Semantics semantics) {
-  return semantics == Semantics::AllReduce ||
-         semantics == Semantics::AllGather ||
-         semantics == Semantics::ReduceScatter;
+  return semantics >= Semantics::AllReduce && semantics <= Semantics::Permute;
 }
 
 /// Whether it is a meeting of the cores of a logical one.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CoreMeeting.h"
 #include "trn/Analysis/CoreIndex.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Transforms/Lower/EmitKernel.h"
@@ -39,17 +40,6 @@ using namespace mlir;
 using namespace mlir::trn;
 
 namespace {
-/// What cores do with a tensor.
-struct Meeting {
-  Operation *op;
-  Value input;
-  int64_t cores;
-  /// Of AllGather and ReduceScatter.
-  int64_t dim = 0;
-
-  Value result() const { return op->getResult(0); }
-};
-
 class Outliner {
 public:
   Outliner(func::FuncOp func, SymbolTable &symbols)
@@ -58,111 +48,72 @@ public:
   LogicalResult outline(Operation *op);
 
 private:
-  FailureOr<Meeting> describe(Operation *op) const;
-  template <typename Op>
-  FailureOr<Meeting> describe(Op op, int64_t dim) const;
-  func::FuncOp getKernel(const Meeting &meeting);
-  void emitBody(func::FuncOp kernel, const Meeting &meeting);
-  Value toBuffer(Location loc, Value tensor);
+  func::FuncOp getKernel(Location loc, const CoreMeeting &meeting);
+  void emitBody(func::FuncOp kernel, const CoreMeeting &meeting);
 
   func::FuncOp func;
   SymbolTable &symbols;
   OpBuilder builder;
-  /// By what cores do, on which types, along which dimension.
-  DenseMap<std::tuple<OperationName, Type, Type, int64_t>, func::FuncOp>
-      kernels;
+  std::vector<std::pair<CoreMeeting, func::FuncOp>> kernels;
 };
 } // namespace
 
-static MemRefType toMemRef(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return MemRefType::get(type.getShape(), type.getElementType());
+static StringRef nameOf(CoreMeeting::Kind kind) {
+  switch (kind) {
+  case CoreMeeting::Kind::AllReduce:
+    return "all_reduce";
+  case CoreMeeting::Kind::AllGather:
+    return "all_gather";
+  case CoreMeeting::Kind::ReduceScatter:
+    return "reduce_scatter";
+  case CoreMeeting::Kind::AllToAll:
+    return "all_to_all";
+  case CoreMeeting::Kind::Permute:
+    return "collective_permute";
+  }
+  llvm_unreachable("unknown kind");
 }
 
-/// Of all cores of its grid, or the module is refused.
-template <typename Op>
-FailureOr<Meeting> Outliner::describe(Op op, int64_t dim) const {
-  auto grid = symbols.lookup<shard::GridOp>(op.getGrid());
-  if (!grid)
-    return op->emitOpError("is on @")
-           << op.getGrid() << ", but the module has no such grid";
-  if (ShapedType::isDynamicShape(grid.getShape()))
-    return op->emitOpError("is on @")
-           << op.getGrid() << ", but a program needs the number of its cores";
-  if (op.getGridAxes().size() != grid.getShape().size())
-    return op->emitOpError("is on some axes of @")
-           << op.getGrid()
-           << ", but all cores of a grid meet at once; name all in grid_axes";
-  auto isPlain = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
-           tensor.getRank() <= 5 && tensor.getNumElements() > 0 &&
-           (tensor.getElementType().isF32() ||
-            tensor.getElementType().isF16() ||
-            tensor.getElementType().isBF16());
-  };
-  Type from = op.getInput().getType(), to = op.getResult().getType();
-  if (!isPlain(from) || !isPlain(to) ||
-      getElementTypeOrSelf(from) != getElementTypeOrSelf(to))
-    return op->emitOpError("makes ")
-           << to << " of " << from
-           << ", but cores meet over tensors of 1 to 5 static dimensions and "
-              "one type, bf16, f16 or f32";
-  return Meeting{op, op.getInput(), ShapedType::getNumElements(grid.getShape()),
-                 dim};
-}
-
-FailureOr<Meeting> Outliner::describe(Operation *op) const {
-  auto isSum = [](shard::ReductionKind kind) {
-    return kind == shard::ReductionKind::Sum;
-  };
-  if (auto reduce = dyn_cast<shard::AllReduceOp>(op);
-      reduce && isSum(reduce.getReduction()))
-    return describe(reduce, /*dim=*/0);
-  if (auto gather = dyn_cast<shard::AllGatherOp>(op))
-    return describe(gather, gather.getGatherAxis().getSExtValue());
-  if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op);
-      scatter && isSum(scatter.getReduction()))
-    return describe(scatter, scatter.getScatterAxis().getSExtValue());
-  return op->emitOpError("has no instruction: cores sum (all_reduce and "
-                         "reduce_scatter of sums), gather (all_gather) and "
-                         "take their piece (all_slice)");
-}
-
-void Outliner::emitBody(func::FuncOp kernel, const Meeting &meeting) {
-  Location loc = meeting.op->getLoc();
+void Outliner::emitBody(func::FuncOp kernel, const CoreMeeting &meeting) {
+  Location loc = kernel.getLoc();
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   Value from = kernel.getArgument(0), to = kernel.getArgument(1);
-  if (isa<shard::AllReduceOp>(meeting.op))
-    AllReduceOp::create(builder, loc, from, to, meeting.cores);
-  else if (isa<shard::AllGatherOp>(meeting.op))
-    AllGatherOp::create(builder, loc, from, to, meeting.dim, meeting.cores);
-  else
-    ReduceScatterOp::create(builder, loc, from, to, meeting.dim, meeting.cores);
+  ArrayRef<int64_t> dims = meeting.dims;
+  switch (meeting.kind) {
+  case CoreMeeting::Kind::AllReduce:
+    AllReduceOp::create(builder, loc, from, to, meeting.cores,
+                        meeting.function);
+    break;
+  case CoreMeeting::Kind::AllGather:
+    AllGatherOp::create(builder, loc, from, to, dims[0], meeting.cores);
+    break;
+  case CoreMeeting::Kind::ReduceScatter:
+    ReduceScatterOp::create(builder, loc, from, to, dims[0], meeting.cores,
+                            meeting.function);
+    break;
+  case CoreMeeting::Kind::AllToAll:
+    AllToAllOp::create(builder, loc, from, to, dims[0], dims[1], meeting.cores);
+    break;
+  case CoreMeeting::Kind::Permute:
+    CollectivePermuteOp::create(builder, loc, from, to, meeting.sources);
+    break;
+  }
   func::ReturnOp::create(builder, loc);
 }
 
-func::FuncOp Outliner::getKernel(const Meeting &meeting) {
-  func::FuncOp &kernel =
-      kernels[{meeting.op->getName(), meeting.input.getType(),
-               meeting.result().getType(), meeting.dim}];
-  if (kernel)
-    return kernel;
+func::FuncOp Outliner::getKernel(Location loc, const CoreMeeting &meeting) {
+  for (const auto &[other, kernel] : kernels)
+    if (other == meeting)
+      return kernel;
   OpBuilder::InsertionGuard guard(builder);
   builder.clearInsertionPoint();
-  Type types[] = {toMemRef(meeting.input), toMemRef(meeting.result())};
-  std::string name =
-      (func.getSymName() + "_" + meeting.op->getName().stripDialect()).str();
-  kernel = declareKernel(builder, meeting.op->getLoc(), name, types,
-                         /*results=*/1);
+  std::string name = (func.getSymName() + "_" + nameOf(meeting.kind)).str();
+  Type types[] = {meeting.from, meeting.to};
+  func::FuncOp kernel = declareKernel(builder, loc, name, types, /*results=*/1);
   emitBody(kernel, meeting);
   symbols.insert(kernel);
+  kernels.emplace_back(meeting, kernel);
   return kernel;
-}
-
-Value Outliner::toBuffer(Location loc, Value tensor) {
-  return bufferization::ToBufferOp::create(builder, loc, toMemRef(tensor),
-                                           tensor, /*read_only=*/true);
 }
 
 /// If only a slice is read of what is computed element by element of `tensor`,
@@ -193,20 +144,27 @@ static void sliceFirst(Value tensor) {
 }
 
 LogicalResult Outliner::outline(Operation *op) {
-  FailureOr<Meeting> meeting = describe(op);
+  if (isa<shard::ScatterOp>(op)) {
+    FailureOr<Operation *> exchange = rewriteScatter(op, symbols);
+    if (failed(exchange))
+      return failure();
+    op = *exchange;
+  }
+  FailureOr<CoreMeeting> meeting = describeMeeting(op, symbols);
   if (failed(meeting))
     return failure();
   Location loc = op->getLoc();
-  func::FuncOp kernel = getKernel(*meeting);
+  func::FuncOp kernel = getKernel(loc, *meeting);
   builder.setInsertionPoint(op);
-  Value from = toBuffer(loc, meeting->input);
-  Value to = memref::AllocOp::create(builder, loc, toMemRef(meeting->result()));
+  Value from = bufferization::ToBufferOp::create(
+      builder, loc, meeting->from, op->getOperand(0), /*read_only=*/true);
+  Value to = memref::AllocOp::create(builder, loc, meeting->to);
   func::CallOp::create(builder, loc, kernel, ValueRange{from, to});
-  Value sum = bufferization::ToTensorOp::create(
-      builder, loc, meeting->result().getType(), to, /*restrict=*/true);
-  op->replaceAllUsesWith(ValueRange{sum});
+  Value met = bufferization::ToTensorOp::create(
+      builder, loc, op->getResult(0).getType(), to, /*restrict=*/true);
+  op->replaceAllUsesWith(ValueRange{met});
   op->erase();
-  sliceFirst(sum);
+  sliceFirst(met);
   return success();
 }
 

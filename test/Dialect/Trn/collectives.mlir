@@ -4,7 +4,8 @@
 
 // CHECK-LABEL: func.func @kernel
 func.func @kernel(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16> {trn.result},
-                  %whole: memref<4x128xbf16> {trn.result}, %piece: memref<2x64xbf16> {trn.result})
+                  %whole: memref<4x128xbf16> {trn.result}, %piece: memref<2x64xbf16> {trn.result},
+                  %ids: memref<4x64xi32>, %others: memref<8x32xi32> {trn.result})
     attributes {trn.kernel} {
   // CHECK: trn.all_reduce %{{.*}} to %{{.*}} cores 2 : memref<4x64xbf16> to memref<4x64xbf16>
   trn.all_reduce %part to %sum cores 2 : memref<4x64xbf16> to memref<4x64xbf16>
@@ -12,6 +13,15 @@ func.func @kernel(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16> {trn.result}
   trn.all_gather %part to %whole dim 1 cores 2 : memref<4x64xbf16> to memref<4x128xbf16>
   // CHECK: trn.reduce_scatter %{{.*}} to %{{.*}} dim 0 cores 2 : memref<4x64xbf16> to memref<2x64xbf16>
   trn.reduce_scatter %part to %piece dim 0 cores 2 : memref<4x64xbf16> to memref<2x64xbf16>
+  // CHECK: trn.all_reduce %{{.*}} to %{{.*}} by max cores 2 : memref<4x64xbf16> to memref<4x64xbf16>
+  trn.all_reduce %part to %sum by max cores 2 : memref<4x64xbf16> to memref<4x64xbf16>
+  // CHECK: trn.reduce_scatter %{{.*}} to %{{.*}} dim 0 by mul cores 2 : memref<4x64xbf16> to memref<2x64xbf16>
+  trn.reduce_scatter %part to %piece dim 0 by mul cores 2 : memref<4x64xbf16> to memref<2x64xbf16>
+  // What only moves may have integers.
+  // CHECK: trn.all_to_all %{{.*}} to %{{.*}} split 1 concat 0 cores 2 : memref<4x64xi32> to memref<8x32xi32>
+  trn.all_to_all %ids to %others split 1 concat 0 cores 2 : memref<4x64xi32> to memref<8x32xi32>
+  // CHECK: trn.collective_permute %{{.*}} to %{{.*}} from [1, -1] : memref<4x64xbf16> to memref<4x64xbf16>
+  trn.collective_permute %part to %sum from [1, -1] : memref<4x64xbf16> to memref<4x64xbf16>
   return
 }
 

@@ -1,9 +1,9 @@
 // RUN: trn-opt %s --trn-outline-collectives -split-input-file -verify-diagnostics
 
 shard.grid @cores(shape = 2)
-func.func @largest(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
-  // expected-error @+1 {{has no instruction: cores sum (all_reduce and reduce_scatter of sums), gather (all_gather) and take their piece (all_slice)}}
-  %0 = shard.all_reduce %x on @cores grid_axes = [0] reduction = max : tensor<4x64xbf16> -> tensor<4x64xbf16>
+func.func @mean(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  // expected-error @+1 {{reduces by average, but cores reduce by sum, product, max or min}}
+  %0 = shard.all_reduce %x on @cores grid_axes = [0] reduction = average : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
 
@@ -37,9 +37,46 @@ func.func @integers(%x: tensor<4x64xi32>) -> tensor<4x64xi32> {
 // -----
 
 shard.grid @cores(shape = 2)
-func.func @toAll(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
-  // expected-error @+1 {{has no instruction}}
-  %0 = shard.all_to_all %x on @cores grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<4x64xbf16> -> tensor<4x64xbf16>
+func.func @onlyMoved(%x: tensor<4x64xi64>) -> tensor<4x64xi64> {
+  // expected-error @+1 {{cores meet over tensors of 1 to 5 static dimensions and one type, bf16, f16, f32, i32 or i8}}
+  %0 = shard.all_to_all %x on @cores grid_axes = [0] split_axis = 0 concat_axis = 0 : tensor<4x64xi64> -> tensor<4x64xi64>
+  return %0 : tensor<4x64xi64>
+}
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @sends(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  // expected-error @+1 {{is for some cores, but all run the same kernels; in a shift each sends to the next one, or to none}}
+  %0 = shard.send %x on @cores grid_axes = [0] destination = [1] : (tensor<4x64xbf16>) -> tensor<4x64xbf16>
+  return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @chooses(%x: tensor<4x64xbf16>, %root: index) -> tensor<4x64xbf16> {
+  // expected-error @+1 {{has a root that only a run knows, but all cores run one program; give its numbers}}
+  %0 = shard.broadcast %x on @cores grid_axes = [0] root = [%root] : (tensor<4x64xbf16>, index) -> tensor<4x64xbf16>
+  return %0 : tensor<4x64xbf16>
+}
+
+// -----
+
+// Pieces of other cores would be beside each other.
+shard.grid @cores(shape = 2x3)
+func.func @order(%x: tensor<4x64xbf16>) -> tensor<24x64xbf16> {
+  // expected-error @+1 {{counts cores in another order than @cores; name its axes in grid_axes from the first to the last}}
+  %0 = shard.all_gather %x on @cores grid_axes = [1, 0] gather_axis = 0 : tensor<4x64xbf16> -> tensor<24x64xbf16>
+  return %0 : tensor<24x64xbf16>
+}
+
+// -----
+
+shard.grid @cores(shape = 4294967296x4294967296)
+func.func @many(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
+  // expected-error @+1 {{is on @cores of 9223372036854775807 cores, but at most 65536 can meet}}
+  %0 = shard.shift %x on @cores grid_axes = [0] shift_axis = 0 offset = 1 : tensor<4x64xbf16> -> tensor<4x64xbf16>
   return %0 : tensor<4x64xbf16>
 }
 

@@ -320,6 +320,8 @@ bool ByteModel::compute(const Instruction &instruction, bool accumulate,
     case Semantics::AllReduce:
     case Semantics::AllGather:
     case Semantics::ReduceScatter:
+    case Semantics::AllToAll:
+    case Semantics::Permute:
     case Semantics::Barrier:
     case Semantics::SendReceive:
       return false; // not among the random programs

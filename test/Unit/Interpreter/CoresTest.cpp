@@ -52,11 +52,15 @@ static CoreProgram build(const std::vector<Met> &meetings, int64_t cores,
     built.arrays.emplace_back(f32, written);
     std::string name = "meeting" + std::to_string(number);
     kernel.at(name.c_str());
-    kernel
-        .execute(Engine::Collective, met.semantics,
-                 {kernel.hbm(from, 0, {{read, 1}})},
-                 kernel.hbm(to, 0, {{written, 1}}))
-        .collective = Collective{cores, met.pieceElements};
+    Collective &of =
+        kernel
+            .execute(Engine::Collective, met.semantics,
+                     {kernel.hbm(from, 0, {{read, 1}})},
+                     kernel.hbm(to, 0, {{written, 1}}))
+            .collective.emplace(Collective{cores, met.pieceElements});
+    if (met.semantics == Semantics::Permute)
+      for (int64_t core = 0; core < cores; ++core)
+        of.sources.push_back((core + 1) % cores);
   }
   built.program = kernel.take();
   return built;
@@ -172,17 +176,50 @@ TEST(CoresFault, cores_c1__BothAreNamed) {
       << faults[0]->message;
 }
 
+TEST(CoresFault, program_c1__WhatCoresExchangeFits) {
+  auto faultOf = [](auto change) {
+    std::vector<CoreProgram> cores = {build({{Semantics::AllToAll}}, 1, 0)};
+    change(cores[0].program.instructions[0]);
+    std::optional<Fault> fault = run(cores).front();
+    return fault ? fault->rule.str() + ": " + fault->message : "";
+  };
+  EXPECT_EQ(faultOf([](Instruction &) {}), "");
+  EXPECT_EQ(
+      faultOf([](Instruction &exchange) { exchange.collective->cores = 5; }),
+      "program_c1: cuts 24 along dimension 0 for 5 cores, and joins "
+      "dimension 0");
+  EXPECT_EQ(faultOf([](Instruction &exchange) {
+              exchange.collective->concatDim = 1;
+            }),
+            "program_c1: cuts 24 along dimension 0 for 1 cores, and joins "
+            "dimension 1");
+  EXPECT_EQ(faultOf([](Instruction &exchange) {
+              exchange.writes[0].dims[0].size = 12;
+            }),
+            "program_c1: makes 12 of pieces that make 24");
+  EXPECT_EQ(faultOf([](Instruction &exchange) {
+              exchange.semantics = Semantics::Permute;
+            }),
+            "program_c1: has no source for each of 1 cores");
+  EXPECT_EQ(faultOf([](Instruction &exchange) {
+              exchange.semantics = Semantics::Permute;
+              exchange.collective->sources = {1};
+            }),
+            "program_c1: has no source for each of 1 cores");
+}
+
 /// Of random programs, those that are broken end, and say so; all others do
 /// not.
 TEST(Cores, NobodyWaitsForEver) {
   std::mt19937 random(7);
   const Semantics kinds[] = {Semantics::AllReduce, Semantics::AllGather,
-                             Semantics::ReduceScatter};
+                             Semantics::ReduceScatter, Semantics::AllToAll,
+                             Semantics::Permute};
   for (unsigned trial = 0; trial < 200; ++trial) {
     const int64_t count = 2 + random() % 3;
     std::vector<Met> meetings(1 + random() % 6);
     for (Met &met : meetings)
-      met = {kinds[random() % 3], whole / count};
+      met = {kinds[random() % 5], whole / count};
     std::vector<CoreProgram> cores = buildAll(meetings, count);
     const bool isBroken = trial % 2 == 0;
     if (isBroken) {
@@ -194,7 +231,7 @@ TEST(Cores, NobodyWaitsForEver) {
       else
         others[at].semantics =
             kinds[(int(others[at].semantics) - int(Semantics::AllReduce) + 1) %
-                  3];
+                  5];
       cores[random() % count] = build(others, count, 5);
     }
     size_t numFaults = 0;

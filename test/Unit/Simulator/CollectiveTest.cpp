@@ -52,6 +52,9 @@ TEST(Collective, TakesALatencyAndTheTimeOfWhatACoreSends) {
   EXPECT_EQ(timeOf(Semantics::AllReduce, 50'000, 4), ns(10'000 + 1'500));
   EXPECT_EQ(timeOf(Semantics::AllGather, 50'000, 4), ns(10'000 + 750));
   EXPECT_EQ(timeOf(Semantics::ReduceScatter, 50'000, 4), ns(10'000 + 750));
+  EXPECT_EQ(timeOf(Semantics::AllToAll, 50'000, 4), ns(10'000 + 750));
+  // All of it, to one other core.
+  EXPECT_EQ(timeOf(Semantics::Permute, 50'000, 4), ns(10'000 + 1'000));
 }
 
 TEST(Collective, LatencyGrowsFromSmallToLarge) {
@@ -106,6 +109,8 @@ TEST(Collective, CoresOfALogicalOneMeetInHbm) {
   EXPECT_EQ(timeOf(Semantics::ReduceScatter, 65'536, 2, machine),
             ns(load + add + store + handoffs + barrier));
   EXPECT_EQ(timeOf(Semantics::AllGather, 65'536, 2, machine), ns(barrier));
+  for (Semantics moved : {Semantics::AllToAll, Semantics::Permute})
+    EXPECT_EQ(timeOf(moved, 65'536, 2, machine), ns(barrier + load));
   // Two logical ones are far from each other.
   EXPECT_EQ(timeOf(Semantics::AllGather, 50'000, 4, machine),
             timeOf(Semantics::AllGather, 50'000, 4));

@@ -80,12 +80,22 @@ def OutlineKernels : Pass<"trn-outline-kernels", "::mlir::ModuleOp"> {
 def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
   let summary = "move collectives into kernels";
   let description = [{
-    Each `shard.all_reduce`, `shard.all_gather` and `shard.reduce_scatter` of the
-    Shard dialect becomes the call of a kernel with one instruction,
-    `trn.all_reduce`, `trn.all_gather` or `trn.reduce_scatter`. Equal ones are one
-    kernel. All cores of the grid take part; sums are the only reductions. Others,
-    and types that collectives lack, are errors. `shard.all_slice`, in which nothing
-    is exchanged, becomes a slice at the place of the core.
+    What cores do together in the Shard dialect becomes the call of a kernel with one
+    instruction. Equal ones are one kernel.
+
+    | op | instruction |
+    |---|---|
+    | `shard.all_reduce`, `shard.reduce` | `trn.all_reduce` |
+    | `shard.all_gather`, `shard.gather` | `trn.all_gather` |
+    | `shard.reduce_scatter` | `trn.reduce_scatter` |
+    | `shard.all_to_all`, `shard.scatter` | `trn.all_to_all` |
+    | `shard.shift`, `shard.broadcast` | `trn.collective_permute` |
+
+    Others than the root have the result of `gather` and `reduce`, too. Of what cores
+    exchange, a `scatter` keeps the piece of the root. `shard.all_slice`, in which
+    nothing is exchanged, becomes a slice at the place of the core. Reductions are by
+    sum, product, max or min. All cores of the grid take part; only `shift` and
+    `broadcast` may be along some of its axes. All else is an error.
 
     `shard.process_linear_index`, `shard.process_multi_index` and `shard.grid_shape`
     stay in host code. An `scf.if` that yields the same fill in both branches becomes

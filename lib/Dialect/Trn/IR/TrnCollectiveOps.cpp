@@ -64,6 +64,50 @@ LogicalResult ReduceScatterOp::verify() {
                       getSrc().getType());
 }
 
+LogicalResult AllToAllOp::verify() {
+  // all_to_all_c1
+  MemRefType src = getSrc().getType(), dst = getDst().getType();
+  SmallVector<int64_t> expected(src.getShape());
+  const auto split = int64_t(getSplitDim()), concat = int64_t(getConcatDim()),
+             cores = int64_t(getCores());
+  for (auto [name, dim] : {std::pair("split", split), {"concat", concat}})
+    if (dim < 0 || dim >= src.getRank())
+      return emitOpError(name)
+             << " is " << dim << ", but must be between 0 and "
+             << src.getRank() - 1 << ", a dimension of src";
+  if (expected[split] % cores != 0)
+    return emitOpError("dimension ")
+           << split << " of src has " << expected[split] << " elements, which "
+           << cores << " cores do not divide";
+  expected[split] /= cores;
+  if (llvm::MulOverflow(expected[concat], cores, expected[concat]))
+    expected[concat] = -1; // no array is that long
+  if (dst.getShape() == ArrayRef(expected))
+    return verifyTypes(*this);
+  InFlightDiagnostic diagnostic = emitOpError("dst must be ");
+  llvm::interleave(expected, diagnostic, "x");
+  diagnostic << ", but is ";
+  llvm::interleave(dst.getShape(), diagnostic, "x");
+  return diagnostic;
+}
+
+LogicalResult CollectivePermuteOp::verify() {
+  // collective_permute_c1
+  if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
+    return failure();
+  // collective_permute_c2
+  const auto cores = int64_t(getSources().size());
+  if (cores == 0)
+    return emitOpError("from must have a core, or -1, for each of the cores, "
+                       "but is empty");
+  for (auto [core, source] : llvm::enumerate(getSources()))
+    if (source < -1 || source >= cores)
+      return emitOpError("from has ")
+             << source << " for core " << core << ", but there are " << cores
+             << " cores; -1 is for none";
+  return verifyTypes(*this);
+}
+
 static LogicalResult verifyCosts(Operation *op, const Machine &machine) {
   // collective_m1
   if (machine.collectiveGBPerSecond > 0)
@@ -81,6 +125,12 @@ LogicalResult AllGatherOp::verifyOn(const Machine &machine) {
   return verifyCosts(*this, machine);
 }
 LogicalResult ReduceScatterOp::verifyOn(const Machine &machine) {
+  return verifyCosts(*this, machine);
+}
+LogicalResult AllToAllOp::verifyOn(const Machine &machine) {
+  return verifyCosts(*this, machine);
+}
+LogicalResult CollectivePermuteOp::verifyOn(const Machine &machine) {
   return verifyCosts(*this, machine);
 }
 

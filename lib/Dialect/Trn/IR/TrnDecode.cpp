@@ -101,6 +101,8 @@ Engine StreamShuffleOp::getEngine() { return Engine::Vector; }
 Engine AllReduceOp::getEngine() { return Engine::Collective; }
 Engine AllGatherOp::getEngine() { return Engine::Collective; }
 Engine ReduceScatterOp::getEngine() { return Engine::Collective; }
+Engine AllToAllOp::getEngine() { return Engine::Collective; }
+Engine CollectivePermuteOp::getEngine() { return Engine::Collective; }
 Engine CoreBarrierOp::getEngine() { return Engine::Collective; }
 Engine SendReceiveOp::getEngine() { return Engine::Collective; }
 
@@ -331,11 +333,19 @@ FailureOr<Instruction> StreamShuffleOp::decode(OperandResolver &resolver) {
   return instruction;
 }
 
+/// Sums are what a collective makes if nothing else is said.
+static void addReduction(Instruction &instruction, ReduceFunction function) {
+  if (function != ReduceFunction::Add)
+    instruction.fold = Fold{functionOf(function)};
+}
+
 FailureOr<Instruction> AllReduceOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::AllReduce);
-  if (succeeded(instruction))
-    instruction->collective = Collective{int64_t(getCores())};
+  if (failed(instruction))
+    return failure();
+  addReduction(*instruction, getFunction());
+  instruction->collective = Collective{int64_t(getCores())};
   return instruction;
 }
 
@@ -356,9 +366,32 @@ FailureOr<Instruction> AllGatherOp::decode(OperandResolver &resolver) {
 FailureOr<Instruction> ReduceScatterOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::ReduceScatter);
-  if (succeeded(instruction))
-    instruction->collective = {int64_t(getCores()),
-                               countElementsFrom(getDst().getType(), getDim())};
+  if (failed(instruction))
+    return failure();
+  addReduction(*instruction, getFunction());
+  instruction->collective = {int64_t(getCores()),
+                             countElementsFrom(getDst().getType(), getDim())};
+  return instruction;
+}
+
+FailureOr<Instruction> AllToAllOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::AllToAll);
+  if (failed(instruction))
+    return failure();
+  instruction->collective = Collective{int64_t(getCores())};
+  instruction->collective->splitDim = int64_t(getSplitDim());
+  instruction->collective->concatDim = int64_t(getConcatDim());
+  return instruction;
+}
+
+FailureOr<Instruction> CollectivePermuteOp::decode(OperandResolver &resolver) {
+  FailureOr<Instruction> instruction =
+      decodeOperands(*this, resolver, Semantics::Permute);
+  if (failed(instruction))
+    return failure();
+  instruction->collective = Collective{int64_t(getSources().size())};
+  llvm::append_range(instruction->collective->sources, getSources());
   return instruction;
 }
 

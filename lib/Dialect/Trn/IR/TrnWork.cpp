@@ -88,6 +88,14 @@ Work ReduceScatterOp::getWork(const Machine &) {
   return collectiveWork(getSrc().getType());
 }
 
+Work AllToAllOp::getWork(const Machine &) {
+  return collectiveWork(getSrc().getType());
+}
+
+Work CollectivePermuteOp::getWork(const Machine &) {
+  return collectiveWork(getSrc().getType());
+}
+
 Work CoreBarrierOp::getWork(const Machine &) { return {}; }
 
 Work SendReceiveOp::getWork(const Machine &) {

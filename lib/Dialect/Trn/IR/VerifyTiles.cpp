@@ -133,9 +133,10 @@ LogicalResult trn::verifyStorage(Operation *op) {
     if (!type.isInteger(8) || isa<MemsetOp>(op))
       continue;
     // storage_c1
-    bool isMove = isa<DmaCopyOp, DmaGatherOp, DmaScatterOp, TensorCopyOp,
-                      StreamShuffleOp>(op) &&
-                  getElementTypeOrSelf(op->getOperand(0).getType()) == type;
+    bool isMove =
+        isa<DmaCopyOp, DmaGatherOp, DmaScatterOp, TensorCopyOp, StreamShuffleOp,
+            AllGatherOp, AllToAllOp, CollectivePermuteOp>(op) &&
+        getElementTypeOrSelf(op->getOperand(0).getType()) == type;
     if (!isMove)
       return op->emitOpError("writes i8, which only holds what memory gives; "
                              "transfers, copies and shuffles move it from i8, "

@@ -12,25 +12,41 @@
 include "trn/Dialect/Trn/IR/TrnConstraints.td"
 include "trn/Dialect/Trn/IR/TrnBase.td"
 
-// Between arrays in HBM. `dim` is the one that is cut into pieces.
-class Trn_CollectiveOp<string mnemonic, dag own>
+// Between arrays in HBM. All cores come to it.
+class Trn_CollectiveOp<string mnemonic, dag operands, dag own>
     : Trn_InstructionOp<mnemonic, ["verifyOn"]> {
-  let arguments = !con((ins Trn_HbmArray:$src, Trn_HbmArray:$dst), own,
-                       (ins ConfinedAttr<I64Attr, [IntPositive]>:$cores));
+  let arguments = !con(operands, own);
   let hasVerifier = 1;
 }
 
-def Trn_AllReduceOp : Trn_CollectiveOp<"all_reduce", (ins)> {
+defvar Trn_Cores = ConfinedAttr<I64Attr, [IntPositive]>;
+
+// What cores have is only moved.
+class Trn_MovingOp<string mnemonic, dag own>
+    : Trn_CollectiveOp<mnemonic, (ins Trn_HbmData:$src, Trn_HbmData:$dst), own>;
+
+// Sums, unless another function is given.
+class Trn_ReducingOp<string mnemonic, dag own>
+    : Trn_CollectiveOp<mnemonic, (ins Trn_HbmArray:$src, Trn_HbmArray:$dst),
+          !con(own, (ins Trn_Cores:$cores,
+              DefaultValuedProp<Trn_ReduceFunctionProp,
+                                "::mlir::trn::ReduceFunction::Add">:$function))>;
+
+def Trn_AllReduceOp : Trn_ReducingOp<"all_reduce", (ins)> {
   let summary = "the sum of an array over all cores";
   let description = [{
     Computes `dst[i...] = sum over the cores of src[i...]`, on every core. All of
     them must come to it. Sums are made in f32, in the order of the cores, and
-    rounded once.
+    rounded once. With `by` it is the `max`, the `min` or the product (`mul`)
+    instead. A NaN stays NaN.
 
     ```mlir
     %part = memref.alloc() : memref<1x2048xbf16>
     %sum = memref.alloc() : memref<1x2048xbf16>
+    %rows = memref.alloc() : memref<64xf32>
+    %largest = memref.alloc() : memref<64xf32>
     trn.all_reduce %part to %sum cores 2 : memref<1x2048xbf16> to memref<1x2048xbf16>
+    trn.all_reduce %rows to %largest by max cores 2 : memref<64xf32> to memref<64xf32>
     ```
 
     Rules:
@@ -38,10 +54,10 @@ def Trn_AllReduceOp : Trn_CollectiveOp<"all_reduce", (ins)> {
     - `collective_c1`: `src` and `dst` of a collective have the same element type
     - `collective_m1`: the machine has costs of collectives
   }];
-  let assemblyFormat = "$src `to` $dst `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+  let assemblyFormat = "$src `to` $dst (`by` $function^)? `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
 
-def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
+def Trn_AllGatherOp : Trn_MovingOp<"all_gather", (ins I64Attr:$dim, Trn_Cores:$cores)> {
   let summary = "the concatenated pieces of all cores";
   let description = [{
     `dst` becomes the `src` of all cores, concatenated along dimension `dim` in the
@@ -60,11 +76,12 @@ def Trn_AllGatherOp : Trn_CollectiveOp<"all_gather", (ins I64Attr:$dim)> {
   let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
 }
 
-def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)> {
+def Trn_ReduceScatterOp : Trn_ReducingOp<"reduce_scatter", (ins I64Attr:$dim)> {
   let summary = "each core's piece of a sum over all cores";
   let description = [{
     The sum of `src` over all cores is split along dimension `dim` into a piece per
-    core; `dst` becomes the core's own. Sums are as those of `trn.all_reduce`.
+    core; `dst` becomes the core's own. Sums, and what is `by` another function, are
+    as those of `trn.all_reduce`.
 
     ```mlir
     %parts = memref.alloc() : memref<64x256xbf16>
@@ -76,7 +93,52 @@ def Trn_ReduceScatterOp : Trn_CollectiveOp<"reduce_scatter", (ins I64Attr:$dim)>
     - `reduce_scatter_c1`: `src` is as long as the `dst` of all cores in `dim`,
       which both have, and has the shape of `dst` otherwise
   }];
-  let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+  let assemblyFormat = "$src `to` $dst `dim` $dim (`by` $function^)? `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+}
+
+def Trn_AllToAllOp : Trn_MovingOp<"all_to_all",
+    (ins I64Attr:$split_dim, I64Attr:$concat_dim, Trn_Cores:$cores)> {
+  let summary = "a piece from every core for every other one";
+  let description = [{
+    Each core cuts its `src` along dimension `split` into a piece per core. `dst`
+    becomes the core's own pieces of all of them, concatenated along dimension
+    `concat` in the order of the cores.
+
+    ```mlir
+    %tokens = memref.alloc() : memref<64x256xbf16>
+    %heads = memref.alloc() : memref<128x128xbf16>
+    trn.all_to_all %tokens to %heads split 1 concat 0 cores 2 : memref<64x256xbf16> to memref<128x128xbf16>
+    ```
+
+    Rules:
+    - `all_to_all_c1`: `dst` has the shape of `src`, of which the cores divide the
+      extent of `split`, and then multiply that of `concat`
+  }];
+  let assemblyFormat = [{
+    $src `to` $dst `split` $split_dim `concat` $concat_dim `cores` $cores attr-dict
+    `:` type($src) `to` type($dst)
+  }];
+}
+
+def Trn_CollectivePermuteOp
+    : Trn_MovingOp<"collective_permute", (ins DenseI64ArrayAttr:$sources)> {
+  let summary = "the array of another core";
+  let description = [{
+    On core `i`, `dst` becomes the `src` of core `from[i]`, or zeros if that is -1.
+    Cores pass it on in a ring by `[3, 0, 1, 2]`, along a pipeline by `[-1, 0, 1, 2]`,
+    and all get that of the first one by `[0, 0, 0, 0]`.
+
+    ```mlir
+    %keys = memref.alloc() : memref<64x128xbf16>
+    %next = memref.alloc() : memref<64x128xbf16>
+    trn.collective_permute %keys to %next from [1, 0] : memref<64x128xbf16> to memref<64x128xbf16>
+    ```
+
+    Rules:
+    - `collective_permute_c1`: `src` and `dst` have the same shape
+    - `collective_permute_c2`: `from` has a core, or -1, for each of the cores
+  }];
+  let assemblyFormat = "$src `to` $dst `from` $sources attr-dict `:` type($src) `to` type($dst)";
 }
 
 // The two cores of a logical one, which share HBM (LNC).

@@ -84,6 +84,10 @@ def Trn_PlacesTile : Trn_MemRefOf<UI32, [2, 3, 4, 5], [Trn_StaticView, Trn_InSbu
 def Trn_HbmArray : Trn_MemRefOf<Trn_Float, [1, 2, 3, 4, 5],
     [Trn_StaticView, Trn_Identity, Trn_InHbm],
     "a contiguous static memref in hbm with 1 to 5 dimensions of bf16, f16 or f32">;
+// What is only moved may have any type.
+def Trn_HbmData : Trn_MemRef<[1, 2, 3, 4, 5],
+    [Trn_StaticView, Trn_Identity, Trn_InHbm],
+    "a contiguous static memref in hbm with 1 to 5 dimensions">;
 
 // - `core_barrier_c1`: cores wait for what is in HBM
 def Trn_HbmView : Trn_MemRef<[1, 2, 3, 4, 5], [Trn_StaticView, Trn_InHbm],
