@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SmallSet.h"
 
 #include <set>
 
@@ -182,6 +183,26 @@ static void remarkRanks(func::FuncOp func, int64_t cores,
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Whether what `func` names is one MLP without factors. Nobody asks for its
+/// split, and other layers do not depend on it.
+static bool isOneMlp(func::FuncOp func) {
+  llvm::SmallSet<StringRef, 4> found;
+  for (unsigned number = 0; number < func.getNumArguments(); ++number) {
+    if (func.getArgAttr(number, TrnDialect::ShardAttrHelper::getNameStr()))
+      return false;
+    auto name = func.getArgAttrOfType<StringAttr>(
+        number, TrnDialect::ParamAttrHelper::getNameStr());
+    auto parsed = name ? WeightName::parse(name) : std::nullopt;
+    if (!parsed || parsed->part == WeightName::Part::Bias || parsed->isScale)
+      continue;
+    const bool isFirst = found.insert(parsed->matrix).second;
+    if (!isFirst || !parsed->isOfMlp() ||
+        parsed->part != WeightName::Part::Dense)
+      return false;
+  }
+  return true;
+}
+
 namespace {
 struct Partition : trn::impl::PartitionBase<Partition> {
   using Base::Base;
@@ -255,19 +276,20 @@ void Partition::runOnOperation() {
   if (failed(seeds))
     return signalPassFailure();
   for (func::FuncOp func : functions) {
-    if (seeds->split(func))
+    const bool isSplit = seeds->split(func);
+    if (isSplit && !isOneMlp(func))
       continue;
-    // What has no names is work of one logical core.
+    // What has no names is work of one logical core, and so is one layer.
     const bool isOneCore = logicalCores == 1;
     std::optional<SharedWork> work;
     if (isOneCore)
-      work = shareWork(func, cores, *machine);
-    if (!work) {
+      work = shareWork(func, cores, *machine, *seeds);
+    if (work) {
+      remarkShared(func, *work);
+      setSeed(*seeds, *work);
+    } else if (!isSplit) {
       remarkUnsplit(func, isOneCore);
-      continue;
     }
-    remarkShared(func, *work);
-    addSeed(*seeds, *work);
   }
   if (llvm::none_of(functions, [&](auto func) { return seeds->split(func); }))
     return;

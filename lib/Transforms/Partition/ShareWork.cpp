@@ -76,7 +76,9 @@ static Estimate estimate(func::FuncOp func, const Machine &machine) {
           traffic};
 }
 
-void mlir::trn::addSeed(Seeds &seeds, const SharedWork &work) {
+void mlir::trn::setSeed(Seeds &seeds, const SharedWork &work) {
+  for (BlockArgument argument : work.argument.getOwner()->getArguments())
+    seeds.dims.erase(argument);
   auto type = cast<RankedTensorType>(work.argument.getType());
   SmallVector<Axes, 4> &dims = seeds.dims[work.argument];
   dims.assign(type.getRank(), 0);
@@ -84,14 +86,37 @@ void mlir::trn::addSeed(Seeds &seeds, const SharedWork &work) {
   seeds.requested.insert(work.argument);
 }
 
+/// What a core takes of `copy`, which is split here.
+static Estimate estimateSplit(func::FuncOp copy, const Seeds &seeds,
+                              const Machine &machine) {
+  Propagation propagation(copy, seeds);
+  propagation.run();
+  writePieces(copy, propagation);
+  return estimate(copy, machine);
+}
+
+/// What it takes as `seeds` split it.
+static Estimate estimateGiven(func::FuncOp func, const Seeds &seeds,
+                              const Machine &machine) {
+  OwningOpRef<func::FuncOp> copy = func.clone();
+  Seeds own;
+  own.grid = seeds.grid;
+  for (const auto &[value, dims] : seeds.dims)
+    if (auto argument = cast<BlockArgument>(value);
+        argument.getOwner() == &func.front())
+      own.dims[copy->getArgument(argument.getArgNumber())] = dims;
+  return estimateSplit(*copy, own, machine);
+}
+
 std::optional<SharedWork> mlir::trn::shareWork(func::FuncOp func, int64_t cores,
-                                               const Machine &machine) {
+                                               const Machine &machine,
+                                               const Seeds &seeds) {
   if (!llvm::all_of(func.getArgumentTypes(), isStatic) ||
       !llvm::all_of(func.getResultTypes(), isStatic))
     return std::nullopt;
   const Machine own = machine.ofCores(cores);
   const Estimate alone = estimate(func, own);
-  Estimate best = alone;
+  Estimate best = seeds.split(func) ? estimateGiven(func, seeds, own) : alone;
   std::optional<SharedWork> chosen;
   int64_t tries = 0;
   for (BlockArgument argument : func.getArguments()) {
@@ -102,15 +127,11 @@ std::optional<SharedWork> mlir::trn::shareWork(func::FuncOp func, int64_t cores,
       if (size < cores || ++tries > mostTries)
         continue;
       OwningOpRef<func::FuncOp> copy = func.clone();
-      SharedWork work = {copy->getArgument(argument.getArgNumber()),
-                         unsigned(dim)};
-      Seeds seeds;
-      seeds.grid.sizes = {cores};
-      addSeed(seeds, work);
-      Propagation propagation(*copy, seeds);
-      propagation.run();
-      writePieces(*copy, propagation);
-      Estimate shared = estimate(*copy, own);
+      Seeds tried;
+      tried.grid.sizes = {cores};
+      setSeed(tried,
+              {copy->getArgument(argument.getArgNumber()), unsigned(dim)});
+      Estimate shared = estimateSplit(*copy, tried, own);
       if (shared >= best)
         continue;
       best = shared;

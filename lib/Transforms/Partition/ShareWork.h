@@ -23,12 +23,13 @@ struct SharedWork {
 };
 
 /// The split of `func` with which the cores of one logical core take the least
-/// time; nothing if one core alone takes no longer, or if sizes are dynamic.
+/// time; nothing if `seeds`, or one core alone if they do not split it, take no
+/// longer, or if sizes are dynamic.
 std::optional<SharedWork> shareWork(func::FuncOp func, int64_t cores,
-                                    const Machine &machine);
+                                    const Machine &machine, const Seeds &seeds);
 
-/// Adds it to the seeds.
-void addSeed(Seeds &seeds, const SharedWork &work);
+/// Replaces the seeds of its function by it.
+void setSeed(Seeds &seeds, const SharedWork &work);
 
 } // namespace mlir::trn
 

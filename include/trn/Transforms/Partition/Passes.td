@@ -58,8 +58,9 @@ def Partition : Pass<"trn-partition", "::mlir::ModuleOp"> {
     chain, attention, a norm. Each dimension of each argument is tried, up to 64. The
     one with which a core has the least bound is chosen: by its FLOPs, by the bytes of
     its arguments and results, and by what the cores exchange. So rows are shared if
-    there are many of them, else columns, or both factors of a chain with a sum. The
-    remark `Shared` names the choice.
+    there are many of them, else columns, or both factors of a chain with a sum. If
+    all that a function names is one MLP without factors, the choice is the same, and
+    the split by names is one of those tried. The remark `Shared` names the choice.
 
     ```mlir
     func.func @down(%h: tensor<16x128xbf16>,
