@@ -15,6 +15,7 @@
 #include "trn/Program/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -58,6 +59,19 @@ static std::string checkSources(const Collective &of) {
                    " cores";
 }
 
+/// What is wrong with groups of cores, or nothing.
+static std::string checkGroups(const Collective &of) {
+  llvm::SmallBitVector named(of.groups.size());
+  for (int64_t core : of.groups)
+    if (core >= 0 && core < of.numCores())
+      named.set(core);
+  return of.numCores() % of.cores == 0 && named.all()
+             ? ""
+             : "has groups of " + std::to_string(of.cores) +
+                   " cores that do not name each of " +
+                   std::to_string(of.numCores()) + " once";
+}
+
 static bool isReduction(Semantics semantics) {
   return semantics == Semantics::AllReduce ||
          semantics == Semantics::ReduceScatter;
@@ -77,6 +91,8 @@ std::string mlir::trn::prepareCollective(const PreparedInstruction &prepared) {
                 pieceElements = source.collective->pieceElements;
   if (cores < 1)
     return "is of " + std::to_string(cores) + " cores";
+  if (std::string error = checkGroups(*source.collective); !error.empty())
+    return error;
   if (source.semantics == Semantics::AllToAll)
     return checkExchange(source);
   int64_t piece = read.numElements(), whole = write.numElements();
@@ -203,8 +219,9 @@ static void permute(const Instruction &instruction, CoreGroup::Parts parts,
     std::memcpy(to, parts[source], bytes);
 }
 
-static void combine(const Instruction &instruction, CoreGroup::Parts parts,
-                    int64_t rank, char *to) {
+/// For the core that is `rank` of its group, which has these `parts`.
+static void combineGroup(const Instruction &instruction, CoreGroup::Parts parts,
+                         int64_t rank, char *to) {
   const Access &write = instruction.writes[0];
   switch (instruction.semantics) {
   case Semantics::AllGather:
@@ -218,6 +235,19 @@ static void combine(const Instruction &instruction, CoreGroup::Parts parts,
   default:
     return Summer(instruction, parts).store(0, to, write.numElements());
   }
+}
+
+static void combine(const Instruction &instruction, CoreGroup::Parts parts,
+                    int64_t rank, char *to) {
+  const Collective &of = *instruction.collective;
+  if (of.groups.empty())
+    return combineGroup(instruction, parts, rank, to);
+  const int64_t place = llvm::find(of.groups, rank) - of.groups.begin();
+  const int64_t own = place % of.cores;
+  llvm::SmallVector<const char *> group;
+  for (int64_t core : ArrayRef<int64_t>(of.groups).slice(place - own, of.cores))
+    group.push_back(parts[core]);
+  combineGroup(instruction, group, own, to);
 }
 
 /// `all_reduce of 64 bytes`, and what else must be the same for all cores.
@@ -235,6 +265,11 @@ static std::string describe(const Instruction &instruction) {
     llvm::interleaveComma(of.sources, os);
     os << ']';
   }
+  if (!of.groups.empty()) {
+    os << " in groups [";
+    llvm::interleaveComma(of.groups, os);
+    os << "] of " << of.cores;
+  }
   os << " of " << instruction.reads[0].numBytes() << " bytes";
   return text;
 }
@@ -244,11 +279,12 @@ std::optional<Fault> mlir::trn::runCollective(const Instruction &instruction,
                                               const char *from, char *to,
                                               CoreGroup *cores) {
   const int64_t size = cores ? cores->size() : 1;
-  if (instruction.collective->cores != size)
+  const int64_t expected = instruction.collective->numCores();
+  if (expected != size)
     return Fault{"cores_c2",
                  -1,
                  llvm::formatv("is of {0} cores, but the program runs on {1}",
-                               instruction.collective->cores, size),
+                               expected, size),
                  {}};
   const int64_t bytes = instruction.reads[0].numBytes();
   if (!cores) {

@@ -211,22 +211,30 @@ private:
     if (instruction.skipsMissing)
       os << " skip";
     if (instruction.collective)
-      os << " cores " << instruction.collective->cores;
-    if (instruction.semantics == Semantics::SendReceive)
-      os << " pipe " << instruction.collective->pipe;
-    if (instruction.semantics == Semantics::AllToAll)
-      os << " split " << instruction.collective->splitDim << " concat "
-         << instruction.collective->concatDim;
-    if (instruction.semantics == Semantics::Permute) {
-      os << " from [";
-      llvm::interleaveComma(instruction.collective->sources, os);
-      os << ']';
-    }
+      printCollective(instruction.semantics, *instruction.collective);
     if (instruction.accumulate) {
       os << " accumulate ";
       print(instruction.accumulate->expr, os);
       os << ' ' << spell(instruction.accumulate->predicate) << " 0";
     }
+  }
+
+  void printCollective(Semantics semantics, const Collective &collective) {
+    auto printCores = [&](llvm::StringRef word, llvm::ArrayRef<int64_t> cores) {
+      if (cores.empty())
+        return;
+      os << ' ' << word << " [";
+      llvm::interleaveComma(cores, os);
+      os << ']';
+    };
+    os << " cores " << collective.cores;
+    printCores("groups", collective.groups);
+    printCores("from", collective.sources);
+    if (semantics == Semantics::SendReceive)
+      os << " pipe " << collective.pipe;
+    if (semantics == Semantics::AllToAll)
+      os << " split " << collective.splitDim << " concat "
+         << collective.concatDim;
   }
 
   /// Text of what `print` prints.

@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace mlir::trn;
 
@@ -108,6 +109,24 @@ int64_t Costs::collectiveInHbm(const Instruction &instruction) const {
          2 * semaphore + (isAll ? 2 : 1) * barrier;
 }
 
+/// How many chips, or logical cores, of `cores` cores each a group is on: the
+/// largest number of all groups.
+static int64_t countPlaces(const Collective &of, int64_t cores) {
+  if (cores <= 0)
+    return 0;
+  if (of.groups.empty())
+    return llvm::divideCeil(of.cores, cores);
+  size_t most = 0;
+  for (llvm::ArrayRef<int64_t> rest = of.groups; !rest.empty();
+       rest = rest.drop_front(of.cores)) {
+    std::set<int64_t> places;
+    for (int64_t core : rest.take_front(of.cores))
+      places.insert(core / cores);
+    most = std::max(most, places.size());
+  }
+  return int64_t(most);
+}
+
 /// Cores that pass on what they have send all pieces but one, and for the sum
 /// of an array twice as many (models of ring algorithms). A permutation sends
 /// the array once, whether one other core gets it or several pass it on. A chip
@@ -118,8 +137,9 @@ Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
     int64_t time = meeting(instruction);
     return {time, time};
   }
-  const int64_t cores = instruction.collective->cores;
-  if (cores <= machine.lnc) {
+  const Collective &of = *instruction.collective;
+  const int64_t cores = of.cores;
+  if (countPlaces(of, machine.lnc) == 1) {
     int64_t time = collectiveInHbm(instruction);
     return {time, time};
   }
@@ -128,8 +148,12 @@ Costs::CollectiveTime Costs::collective(const Instruction &instruction) const {
   double sent = instruction.semantics == Semantics::Permute
                     ? bytes
                     : times * bytes * double(cores - 1) / double(cores);
-  double whole = machine.collectiveNs(cores, bytes, sent);
-  return {picoseconds(whole - machine.collectiveNs(cores, bytes, /*sent=*/0)),
+  // A group may be on more chips than it would fill.
+  const int64_t reach = of.groups.empty() ? cores
+                                          : countPlaces(of, machine.chipCores) *
+                                                machine.chipCores;
+  double whole = machine.collectiveNs(reach, bytes, sent);
+  return {picoseconds(whole - machine.collectiveNs(reach, bytes, /*sent=*/0)),
           picoseconds(whole)};
 }
 

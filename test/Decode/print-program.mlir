@@ -22,6 +22,19 @@ func.func private @buffers(%x: memref<8x64xbf16>, %y: memref<8x64xf32> {trn.resu
   return
 }
 
+// What all cores do together.
+// CHECK-LABEL: program @collectives
+// CHECK: collective all_reduce b1[0; 4:8, 8:1] <- {{.*}} reducing max cores 2 groups [0, 2, 1, 3]
+// CHECK: collective all_to_all b2[0; 2:16, 16:1] <- b0[0; 4:8, 8:1] cores 2 split 0 concat 1
+// CHECK: collective collective_permute b1[0; 4:8, 8:1] <- b0[0; 4:8, 8:1] cores 2 from [1, -1]
+func.func private @collectives(%x: memref<4x8xf32>, %y: memref<4x8xf32> {trn.result}, %z: memref<2x16xf32> {trn.result})
+    attributes {trn.kernel} {
+  trn.all_reduce %x to %y by max cores 2 groups [0, 2, 1, 3] : memref<4x8xf32> to memref<4x8xf32>
+  trn.all_to_all %x to %z split 0 concat 1 cores 2 : memref<4x8xf32> to memref<2x16xf32>
+  trn.collective_permute %x to %y from [1, -1] : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
 // What cores meet in.
 // CHECK-LABEL: program @meetings
 // CHECK: b1: hbm f32 1024 bytes, scratch, shared 5

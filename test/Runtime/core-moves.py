@@ -97,6 +97,23 @@ assert np.array_equal(found, grid[:, [2, 2, 2]].reshape(6, 4, 8))
 found = move("broadcast {x} grid_axes = [0, 1] root = [1, 0]", x, (4, 8), grid="2x3", form=ROOTED)
 assert np.array_equal(found, x[[3] * 6])
 
+# Groups along one axis, and all cores in another order than theirs.
+for axis, name in (0, "sum"), (1, "max"):
+    op = f"all_reduce {{x}} grid_axes = [{axis}] reduction = {name}"
+    folded = (grid.sum if name == "sum" else grid.max)(axis=axis, keepdims=True)
+    assert np.array_equal(move(op, x, (4, 8), grid="2x3"), np.broadcast_to(folded, grid.shape).reshape(6, 4, 8))
+along = move("all_gather {x} grid_axes = [0] gather_axis = 1", x, (4, 16), grid="2x3")
+assert np.array_equal(along, np.concatenate([np.concatenate(list(grid), axis=-1)] * 2))
+other = move("all_gather {x} grid_axes = [1, 0] gather_axis = 0", x, (24, 8), grid="2x3")
+assert np.array_equal(other, np.stack([grid.swapaxes(0, 1).reshape(24, 8)] * 6))
+pieces = move("reduce_scatter {x} grid_axes = [0] scatter_axis = 1", x, (4, 4), grid="2x3")
+assert np.array_equal(pieces, np.stack(np.split(grid.sum(axis=0), 2, axis=-1)).reshape(6, 4, 4))
+exchanged = move("all_to_all {x} grid_axes = [0] split_axis = 0 concat_axis = 1", x, (2, 16), grid="2x3")
+assert np.array_equal(exchanged.reshape(2, 3, 2, 16),
+                      np.stack([np.concatenate(list(half), axis=-1) for half in np.split(grid, 2, axis=2)]))
+found = move("scatter {x} grid_axes = [0] scatter_axis = 0 root = [1]", x, (2, 8), grid="2x3", form=ROOTED)
+assert np.array_equal(found, np.stack(np.split(grid[1], 2, axis=1)).reshape(6, 2, 8))
+
 # Of a root, or for it.
 x = values(3, 6, 8)
 found = move("scatter {x} grid_axes = [0] scatter_axis = 0 root = [2]", x, (2, 8), form=ROOTED)

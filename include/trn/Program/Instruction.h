@@ -73,6 +73,7 @@ struct Condition {
 
 /// A step that several cores do together.
 struct Collective {
+  /// Of each group.
   int64_t cores;
   /// AllGather, ReduceScatter: elements of a core's piece that are contiguous
   /// in the whole, before those of the next core.
@@ -84,6 +85,13 @@ struct Collective {
   int64_t splitDim = 0, concatDim = 0;
   /// Permute: by core, the one whose array it gets; -1 for none.
   llvm::SmallVector<int64_t, 0> sources = {};
+  /// All others: all cores, group by group; none: one group, in order.
+  llvm::SmallVector<int64_t, 0> groups = {};
+
+  /// Of all groups.
+  int64_t numCores() const {
+    return groups.empty() ? cores : static_cast<int64_t>(groups.size());
+  }
 };
 
 /// Work of an instruction for its engine; `Machine/Work.h` has the formulas and

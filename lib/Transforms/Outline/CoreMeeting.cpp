@@ -86,20 +86,6 @@ static LogicalResult verifyTypes(Op op, bool isMoved) {
          << (isMoved ? "bf16, f16, f32, i32 or i8" : "bf16, f16 or f32");
 }
 
-/// All cores of the grid take part, in its order if that matters.
-template <typename Op>
-static LogicalResult verifyAxes(Op op, const Grid &grid, bool isOrdered) {
-  if (op.getGridAxes().size() != grid.shape.size())
-    return op->emitOpError("is on some axes of @")
-           << op.getGrid()
-           << ", but all cores of a grid meet at once; name all in grid_axes";
-  if (isOrdered && !llvm::is_sorted(op.getGridAxes()))
-    return op->emitOpError("counts cores in another order than @")
-           << op.getGrid() << "; name its axes in grid_axes from the first to "
-           << "the last";
-  return success();
-}
-
 /// A core that a program names; cores choose none while they run.
 template <typename Op>
 static LogicalResult verifyRoot(Op op, const Grid &grid, ValueRange dynamic) {
@@ -146,6 +132,35 @@ static CoreMeeting makeMeeting(Op op, Kind kind, const Grid &grid) {
           grid.cores()};
 }
 
+/// Cores meet that differ in their places on `axes` only; the last of these
+/// counts fastest. The order of all cores is that of the grid, unless pieces
+/// are in another one.
+static void addGroups(CoreMeeting &meeting, const Grid &grid,
+                      ArrayRef<shard::GridAxis> axes) {
+  if (axes.size() == grid.shape.size() &&
+      (llvm::is_sorted(axes) || meeting.kind == Kind::AllReduce))
+    return;
+  meeting.cores = 1;
+  for (shard::GridAxis axis : axes)
+    meeting.cores *= grid.shape[axis];
+  auto isFirst = [&](int64_t core) {
+    return llvm::all_of(axes,
+                        [&](auto axis) { return !grid.place(core, axis); });
+  };
+  for (int64_t first = 0; first < grid.cores(); ++first) {
+    if (!isFirst(first))
+      continue;
+    for (int64_t number = 0; number < meeting.cores; ++number) {
+      int64_t core = first, rest = number;
+      for (shard::GridAxis axis : llvm::reverse(axes)) {
+        core = grid.moved(core, axis, rest % grid.shape[axis]);
+        rest /= grid.shape[axis];
+      }
+      meeting.groups.push_back(core);
+    }
+  }
+}
+
 template <typename Op>
 static FailureOr<CoreMeeting> reduce(Op op, Kind kind, SymbolTable &symbols,
                                      SmallVector<int64_t, 2> dims = {}) {
@@ -155,11 +170,10 @@ static FailureOr<CoreMeeting> reduce(Op op, Kind kind, SymbolTable &symbols,
            << shard::stringifyReductionKind(op.getReduction())
            << ", but cores reduce by sum, product, max or min";
   FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) ||
-      failed(verifyAxes(op, *grid, /*isOrdered=*/!dims.empty())) ||
-      failed(verifyTypes(op, /*isMoved=*/false)))
+  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/false)))
     return failure();
   CoreMeeting meeting = makeMeeting(op, kind, *grid);
+  addGroups(meeting, *grid, op.getGridAxes());
   meeting.function = *function;
   meeting.dims = std::move(dims);
   return meeting;
@@ -169,16 +183,16 @@ template <typename Op>
 static FailureOr<CoreMeeting> move(Op op, Kind kind, SymbolTable &symbols,
                                    SmallVector<int64_t, 2> dims) {
   FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) || failed(verifyAxes(op, *grid, /*isOrdered=*/true)) ||
-      failed(verifyTypes(op, /*isMoved=*/true)))
+  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/true)))
     return failure();
   CoreMeeting meeting = makeMeeting(op, kind, *grid);
+  addGroups(meeting, *grid, op.getGridAxes());
   meeting.dims = std::move(dims);
   return meeting;
 }
 
-/// A tensor has one source, whatever axes it moves along: so these may be some
-/// of the grid.
+/// A tensor has one source, whatever axes it moves along: groups need not be
+/// told.
 template <typename Op>
 static FailureOr<CoreMeeting>
 permute(Op op, const Grid &grid,
@@ -278,14 +292,14 @@ FailureOr<Operation *> trn::rewriteScatter(Operation *op,
                                            SymbolTable &symbols) {
   auto scatter = cast<shard::ScatterOp>(op);
   FailureOr<Grid> grid = findGrid(scatter, symbols);
-  if (failed(grid) || failed(verifyAxes(scatter, *grid, /*isOrdered=*/true)) ||
+  if (failed(grid) ||
       failed(verifyRoot(scatter, *grid, scatter.getRootDynamic())) ||
       failed(verifyTypes(scatter, /*isMoved=*/true)))
     return failure();
-  int64_t root = 0;
+  int64_t root = 0; // by its number in its group
   for (auto [axis, place] :
        llvm::zip_equal(scatter.getGridAxes(), scatter.getRoot()))
-    root = grid->moved(root, axis, place);
+    root = root * grid->shape[axis] + place;
   OpBuilder builder(op);
   const APInt axis = scatter.getScatterAxis();
   auto type = cast<RankedTensorType>(scatter.getType());

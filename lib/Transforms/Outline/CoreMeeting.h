@@ -21,7 +21,10 @@ struct CoreMeeting {
 
   Kind kind;
   MemRefType from, to;
+  /// Of each group.
   int64_t cores;
+  /// All but Permute: all cores, group by group; none: one group, in order.
+  SmallVector<int64_t, 0> groups = {};
   /// Of AllReduce and ReduceScatter.
   ReduceFunction function = ReduceFunction::Add;
   /// Of AllGather, ReduceScatter, and AllToAll: split, concat.
@@ -30,8 +33,8 @@ struct CoreMeeting {
   SmallVector<int64_t, 0> sources = {};
 
   bool operator==(const CoreMeeting &other) const {
-    return std::tie(kind, from, to, cores, function, dims, sources) ==
-           std::tie(other.kind, other.from, other.to, other.cores,
+    return std::tie(kind, from, to, cores, groups, function, dims, sources) ==
+           std::tie(other.kind, other.from, other.to, other.cores, other.groups,
                     other.function, other.dims, other.sources);
   }
 };

@@ -81,18 +81,20 @@ void Outliner::emitBody(func::FuncOp kernel, const CoreMeeting &meeting) {
   ArrayRef<int64_t> dims = meeting.dims;
   switch (meeting.kind) {
   case CoreMeeting::Kind::AllReduce:
-    AllReduceOp::create(builder, loc, from, to, meeting.cores,
-                        meeting.function);
+    AllReduceOp::create(builder, loc, from, to, meeting.cores, meeting.function,
+                        meeting.groups);
     break;
   case CoreMeeting::Kind::AllGather:
-    AllGatherOp::create(builder, loc, from, to, dims[0], meeting.cores);
+    AllGatherOp::create(builder, loc, from, to, dims[0], meeting.cores,
+                        meeting.groups);
     break;
   case CoreMeeting::Kind::ReduceScatter:
     ReduceScatterOp::create(builder, loc, from, to, dims[0], meeting.cores,
-                            meeting.function);
+                            meeting.function, meeting.groups);
     break;
   case CoreMeeting::Kind::AllToAll:
-    AllToAllOp::create(builder, loc, from, to, dims[0], dims[1], meeting.cores);
+    AllToAllOp::create(builder, loc, from, to, dims[0], dims[1], meeting.cores,
+                       meeting.groups);
     break;
   case CoreMeeting::Kind::Permute:
     CollectivePermuteOp::create(builder, loc, from, to, meeting.sources);
@@ -249,8 +251,7 @@ struct OutlineCollectivesPass final
       func.walk(foldFills);
       SmallVector<Operation *> found;
       func.walk([&](Operation *op) {
-        if (isa<shard::ShardDialect>(op->getDialect()) &&
-            op->getNumResults() == 1 && op->hasAttr("grid") &&
+        if (isa<shard::ShardDialect>(op->getDialect()) && op->hasAttr("grid") &&
             !isa<shard::ShardingOp>(op) && !asksForCore(op))
           found.push_back(op);
       });

@@ -65,6 +65,30 @@ func.func @collective_c2__on_chip(%part: memref<4x64xbf16, #trn.mem<sbuf>>, %sum
 
 // -----
 
+func.func @collective_c3__twice(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16>) {
+  // expected-error @+1 {{groups must name each of the cores 0 to 3 once, but names 2 twice}}
+  trn.all_reduce %part to %sum cores 2 groups [0, 2, 2, 3] : memref<4x64xbf16> to memref<4x64xbf16>
+  return
+}
+
+// -----
+
+func.func @collective_c3__unknown(%part: memref<4x64xbf16>, %whole: memref<8x64xbf16>) {
+  // expected-error @+1 {{groups must name each of the cores 0 to 3 once, but names 4}}
+  trn.all_gather %part to %whole dim 0 cores 2 groups [0, 1, 2, 4] : memref<4x64xbf16> to memref<8x64xbf16>
+  return
+}
+
+// -----
+
+func.func @collective_c3__sizes(%src: memref<4x64xbf16>, %dst: memref<4x64xbf16>) {
+  // expected-error @+1 {{groups names 3 cores, but 2 are a group}}
+  trn.all_to_all %src to %dst split 0 concat 0 cores 2 groups [0, 1, 2] : memref<4x64xbf16> to memref<4x64xbf16>
+  return
+}
+
+// -----
+
 func.func @sumOfIntegers(%part: memref<4x64xi32>, %sum: memref<4x64xi32>) {
   // expected-error @+1 {{operand #0 must be a contiguous static memref in hbm with 1 to 5 dimensions of bf16, f16 or f32}}
   trn.all_reduce %part to %sum by max cores 2 : memref<4x64xi32> to memref<4x64xi32>

@@ -20,6 +20,8 @@ func.func @kernel(%part: memref<4x64xbf16>, %sum: memref<4x64xbf16> {trn.result}
   // What only moves may have integers.
   // CHECK: trn.all_to_all %{{.*}} to %{{.*}} split 1 concat 0 cores 2 : memref<4x64xi32> to memref<8x32xi32>
   trn.all_to_all %ids to %others split 1 concat 0 cores 2 : memref<4x64xi32> to memref<8x32xi32>
+  // CHECK: trn.all_reduce %{{.*}} to %{{.*}} by max cores 2 groups [0, 2, 1, 3] : memref<4x64xbf16> to memref<4x64xbf16>
+  trn.all_reduce %part to %sum by max cores 2 groups [0, 2, 1, 3] : memref<4x64xbf16> to memref<4x64xbf16>
   // CHECK: trn.collective_permute %{{.*}} to %{{.*}} from [1, -1] : memref<4x64xbf16> to memref<4x64xbf16>
   trn.collective_permute %part to %sum from [1, -1] : memref<4x64xbf16> to memref<4x64xbf16>
   return

@@ -9,15 +9,6 @@ func.func @mean(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
 
 // -----
 
-shard.grid @cores(shape = 2x2)
-func.func @someAxes(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
-  // expected-error @+1 {{is on some axes of @cores, but all cores of a grid meet at once; name all in grid_axes}}
-  %0 = shard.all_reduce %x on @cores grid_axes = [0] : tensor<4x64xbf16> -> tensor<4x64xbf16>
-  return %0 : tensor<4x64xbf16>
-}
-
-// -----
-
 shard.grid @cores(shape = ?)
 func.func @anyCores(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{is on @cores, but a program needs the number of its cores}}
@@ -63,16 +54,6 @@ func.func @chooses(%x: tensor<4x64xbf16>, %root: index) -> tensor<4x64xbf16> {
 
 // -----
 
-// Pieces of other cores would be beside each other.
-shard.grid @cores(shape = 2x3)
-func.func @order(%x: tensor<4x64xbf16>) -> tensor<24x64xbf16> {
-  // expected-error @+1 {{counts cores in another order than @cores; name its axes in grid_axes from the first to the last}}
-  %0 = shard.all_gather %x on @cores grid_axes = [1, 0] gather_axis = 0 : tensor<4x64xbf16> -> tensor<24x64xbf16>
-  return %0 : tensor<24x64xbf16>
-}
-
-// -----
-
 shard.grid @cores(shape = 4294967296x4294967296)
 func.func @many(%x: tensor<4x64xbf16>) -> tensor<4x64xbf16> {
   // expected-error @+1 {{is on @cores of 9223372036854775807 cores, but at most 65536 can meet}}
@@ -97,4 +78,22 @@ func.func @anyPiece(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
   // expected-error @+1 {{makes 'tensor<?x64xf32>', but pieces of cores have static sizes}}
   %0 = shard.all_slice %x on @cores grid_axes = [0] slice_axis = 0 : tensor<?x64xf32> -> tensor<?x64xf32>
   return %0 : tensor<?x64xf32>
+}
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @neighbors(%core: index) -> (index, index) {
+  // expected-error @+1 {{has no instruction of cores}}
+  %0, %1 = shard.neighbors_linear_indices on @cores[%core] split_axes = [0] : index, index
+  return %0, %1 : index, index
+}
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @halo(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  // expected-error @+1 {{has no instruction of cores}}
+  %0 = shard.update_halo %x on @cores split_axes = [[0]] halo_sizes = [1, 1] : tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
 }

@@ -76,3 +76,29 @@ func.func @scatters(%x: tensor<6x4xf32>) -> tensor<2x4xf32> {
   return %0 : tensor<2x4xf32>
 }
 // CHECK: trn.all_to_all {{.*}} split 0 concat 0 cores 3
+
+// -----
+
+// Cores that differ in their places on some axes only meet, or all in the order of the axes.
+
+// CHECK-LABEL: func.func @groups
+shard.grid @cores(shape = 2x3)
+func.func @groups(%x: tensor<6xf32>) -> (tensor<6xf32>, tensor<6xf32>, tensor<12xf32>, tensor<36xf32>, tensor<36xf32>) {
+  // CHECK: call @groups_all_reduce(
+  %0 = shard.all_reduce %x on @cores grid_axes = [1] : tensor<6xf32> -> tensor<6xf32>
+  // A sum is the same in any order.
+  // CHECK: call @groups_all_reduce_{{[0-9]+}}(
+  %1 = shard.all_reduce %x on @cores grid_axes = [1, 0] : tensor<6xf32> -> tensor<6xf32>
+  // CHECK: call @groups_all_gather(
+  %2 = shard.all_gather %x on @cores grid_axes = [0] gather_axis = 0 : tensor<6xf32> -> tensor<12xf32>
+  // CHECK: call @groups_all_gather_{{[0-9]+}}(
+  %3 = shard.all_gather %x on @cores grid_axes = [1, 0] gather_axis = 0 : tensor<6xf32> -> tensor<36xf32>
+  // CHECK: call @groups_all_gather_{{[0-9]+}}(
+  %4 = shard.all_gather %x on @cores grid_axes = [0, 1] gather_axis = 0 : tensor<6xf32> -> tensor<36xf32>
+  return %0, %1, %2, %3, %4 : tensor<6xf32>, tensor<6xf32>, tensor<12xf32>, tensor<36xf32>, tensor<36xf32>
+}
+// CHECK: trn.all_reduce {{.*}} cores 3 groups [0, 1, 2, 3, 4, 5] :
+// CHECK: trn.all_reduce {{.*}} cores 6 :
+// CHECK: trn.all_gather {{.*}} dim 0 cores 2 groups [0, 3, 1, 4, 2, 5] :
+// CHECK: trn.all_gather {{.*}} dim 0 cores 6 groups [0, 3, 1, 4, 2, 5] :
+// CHECK: trn.all_gather {{.*}} dim 0 cores 6 :

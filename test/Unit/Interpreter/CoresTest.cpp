@@ -194,6 +194,11 @@ TEST(CoresFault, program_c1__WhatCoresExchangeFits) {
             "program_c1: cuts 24 along dimension 0 for 1 cores, and joins "
             "dimension 1");
   EXPECT_EQ(faultOf([](Instruction &exchange) {
+              exchange.collective->groups = {0, 0};
+            }),
+            "program_c1: has groups of 1 cores that do not name each of 2 "
+            "once");
+  EXPECT_EQ(faultOf([](Instruction &exchange) {
               exchange.writes[0].dims[0].size = 12;
             }),
             "program_c1: makes 12 of pieces that make 24");

@@ -96,6 +96,24 @@ TEST(Collective, ChipsAreHopsAway) {
   EXPECT_EQ(reduce(50'000, 4), ns(10'000 + 1'500 + 3'000));
 }
 
+/// Groups of two: neighbours on one chip, or those of other chips.
+TEST(Collective, GroupsReachAsFarAsTheirCores) {
+  Machine machine = meetingMachine();
+  machine.chipCores = 2;
+  machine.linkHopNs = 1500;
+  machine.linkGBPerSecond = 1000;
+  auto reduce = [&](std::initializer_list<int64_t> groups) {
+    Program program = meet(Semantics::AllReduce, 50'000, 2);
+    program.instructions[0].collective->groups.assign(groups);
+    return simulate(program, machine).latency;
+  };
+  EXPECT_EQ(reduce({0, 1, 2, 3}), ns(10'000 + 1'000));
+  EXPECT_EQ(reduce({0, 2, 1, 3}), ns(10'000 + 1'500 + 1'000));
+  machine.lnc = 2;
+  EXPECT_LT(reduce({0, 1, 2, 3}), ns(10'000));
+  EXPECT_EQ(reduce({0, 2, 1, 3}), ns(10'000 + 1'500 + 1'000));
+}
+
 /// Each core loads its half of both arrays, adds them, and stores the sum: at
 /// 64 ns a kilobyte on each of 16 engines, and an element of 128 partitions a
 /// nanosecond. A barrier is two semaphores of 200 ns.

@@ -94,8 +94,8 @@ def OutlineCollectives : Pass<"trn-outline-collectives", "::mlir::ModuleOp"> {
     Others than the root have the result of `gather` and `reduce`, too. Of what cores
     exchange, a `scatter` keeps the piece of the root. `shard.all_slice`, in which
     nothing is exchanged, becomes a slice at the place of the core. Reductions are by
-    sum, product, max or min. All cores of the grid take part; only `shift` and
-    `broadcast` may be along some of its axes. All else is an error.
+    sum, product, max or min. Along some axes of the grid, cores meet in groups. All
+    else is an error.
 
     `shard.process_linear_index`, `shard.process_multi_index` and `shard.grid_shape`
     stay in host code. An `scf.if` that yields the same fill in both branches becomes

@@ -9,6 +9,8 @@
 #include "VerifyTiles.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace mlir;
 using namespace mlir::trn;
 
@@ -21,6 +23,26 @@ static LogicalResult verifyTypes(Op op) {
     return success();
   return op.emitOpError("src and dst must have the same element type, but are ")
          << src << " and " << dst << "; a collective does not convert";
+}
+
+/// Each core is in one of the groups.
+template <typename Op>
+static LogicalResult verifyGroups(Op op) {
+  // collective_c3
+  ArrayRef<int64_t> groups = op.getGroups();
+  const auto cores = int64_t(op.getCores()), all = int64_t(groups.size());
+  if (all % cores != 0)
+    return op.emitOpError("groups names ")
+           << all << " cores, but " << cores << " are a group";
+  llvm::BitVector named(all);
+  for (int64_t core : groups) {
+    if (core < 0 || core >= all || named.test(core))
+      return op.emitOpError("groups must name each of the cores 0 to ")
+             << all - 1 << " once, but names " << core
+             << (core < 0 || core >= all ? "" : " twice");
+    named.set(core);
+  }
+  return verifyTypes(op);
 }
 
 /// `whole` is `piece` of all cores, one behind the other.
@@ -37,7 +59,7 @@ static LogicalResult verifyPieces(Op op, StringRef pieceName, MemRefType piece,
   if (llvm::MulOverflow(expected[dim], int64_t(op.getCores()), expected[dim]))
     expected[dim] = -1; // no array is that long
   if (whole.getShape() == ArrayRef(expected))
-    return verifyTypes(op);
+    return verifyGroups(op);
   InFlightDiagnostic diagnostic = op.emitOpError();
   diagnostic << wholeName << " must be " << pieceName << " of " << op.getCores()
              << " cores along dimension " << dim << ", but is ";
@@ -51,7 +73,7 @@ LogicalResult AllReduceOp::verify() {
   // all_reduce_c1
   if (failed(verifySameShape(*this, "src", getSrc(), "dst", getDst())))
     return failure();
-  return verifyTypes(*this);
+  return verifyGroups(*this);
 }
 
 LogicalResult AllGatherOp::verify() {
@@ -83,7 +105,7 @@ LogicalResult AllToAllOp::verify() {
   if (llvm::MulOverflow(expected[concat], cores, expected[concat]))
     expected[concat] = -1; // no array is that long
   if (dst.getShape() == ArrayRef(expected))
-    return verifyTypes(*this);
+    return verifyGroups(*this);
   InFlightDiagnostic diagnostic = emitOpError("dst must be ");
   llvm::interleave(expected, diagnostic, "x");
   diagnostic << ", but is ";

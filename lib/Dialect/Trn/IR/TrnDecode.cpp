@@ -339,13 +339,20 @@ static void addReduction(Instruction &instruction, ReduceFunction function) {
     instruction.fold = Fold{functionOf(function)};
 }
 
+template <typename Op>
+static Collective decodeGroups(Op op, int64_t pieceElements = 0) {
+  Collective collective{int64_t(op.getCores()), pieceElements};
+  llvm::append_range(collective.groups, op.getGroups());
+  return collective;
+}
+
 FailureOr<Instruction> AllReduceOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::AllReduce);
   if (failed(instruction))
     return failure();
   addReduction(*instruction, getFunction());
-  instruction->collective = Collective{int64_t(getCores())};
+  instruction->collective = decodeGroups(*this);
   return instruction;
 }
 
@@ -358,8 +365,8 @@ FailureOr<Instruction> AllGatherOp::decode(OperandResolver &resolver) {
   FailureOr<Instruction> instruction =
       decodeOperands(*this, resolver, Semantics::AllGather);
   if (succeeded(instruction))
-    instruction->collective = {int64_t(getCores()),
-                               countElementsFrom(getSrc().getType(), getDim())};
+    instruction->collective =
+        decodeGroups(*this, countElementsFrom(getSrc().getType(), getDim()));
   return instruction;
 }
 
@@ -369,8 +376,8 @@ FailureOr<Instruction> ReduceScatterOp::decode(OperandResolver &resolver) {
   if (failed(instruction))
     return failure();
   addReduction(*instruction, getFunction());
-  instruction->collective = {int64_t(getCores()),
-                             countElementsFrom(getDst().getType(), getDim())};
+  instruction->collective =
+      decodeGroups(*this, countElementsFrom(getDst().getType(), getDim()));
   return instruction;
 }
 
@@ -379,7 +386,7 @@ FailureOr<Instruction> AllToAllOp::decode(OperandResolver &resolver) {
       decodeOperands(*this, resolver, Semantics::AllToAll);
   if (failed(instruction))
     return failure();
-  instruction->collective = Collective{int64_t(getCores())};
+  instruction->collective = decodeGroups(*this);
   instruction->collective->splitDim = int64_t(getSplitDim());
   instruction->collective->concatDim = int64_t(getConcatDim());
   return instruction;

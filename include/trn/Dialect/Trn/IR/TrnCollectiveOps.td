@@ -20,6 +20,7 @@ class Trn_CollectiveOp<string mnemonic, dag operands, dag own>
 }
 
 defvar Trn_Cores = ConfinedAttr<I64Attr, [IntPositive]>;
+defvar Trn_Groups = DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">;
 
 // What cores have is only moved.
 class Trn_MovingOp<string mnemonic, dag own>
@@ -30,7 +31,8 @@ class Trn_ReducingOp<string mnemonic, dag own>
     : Trn_CollectiveOp<mnemonic, (ins Trn_HbmArray:$src, Trn_HbmArray:$dst),
           !con(own, (ins Trn_Cores:$cores,
               DefaultValuedProp<Trn_ReduceFunctionProp,
-                                "::mlir::trn::ReduceFunction::Add">:$function))>;
+                                "::mlir::trn::ReduceFunction::Add">:$function,
+              Trn_Groups:$groups))>;
 
 def Trn_AllReduceOp : Trn_ReducingOp<"all_reduce", (ins)> {
   let summary = "the sum of an array over all cores";
@@ -40,6 +42,10 @@ def Trn_AllReduceOp : Trn_ReducingOp<"all_reduce", (ins)> {
     rounded once. With `by` it is the `max`, the `min` or the product (`mul`)
     instead. A NaN stays NaN.
 
+    With `groups` there are several groups of so many `cores`, each of which does
+    this by itself: `groups` names all cores, group by group. So it is for all
+    collectives but `trn.collective_permute`.
+
     ```mlir
     %part = memref.alloc() : memref<1x2048xbf16>
     %sum = memref.alloc() : memref<1x2048xbf16>
@@ -47,17 +53,20 @@ def Trn_AllReduceOp : Trn_ReducingOp<"all_reduce", (ins)> {
     %largest = memref.alloc() : memref<64xf32>
     trn.all_reduce %part to %sum cores 2 : memref<1x2048xbf16> to memref<1x2048xbf16>
     trn.all_reduce %rows to %largest by max cores 2 : memref<64xf32> to memref<64xf32>
+    // Cores 0 and 2, 1 and 3.
+    trn.all_reduce %rows to %largest cores 2 groups [0, 2, 1, 3] : memref<64xf32> to memref<64xf32>
     ```
 
     Rules:
     - `all_reduce_c1`: `src` and `dst` have the same shape
     - `collective_c1`: `src` and `dst` of a collective have the same element type
+    - `collective_c3`: `groups` names each core once, and `cores` of them a group
     - `collective_m1`: the machine has costs of collectives
   }];
-  let assemblyFormat = "$src `to` $dst (`by` $function^)? `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+  let assemblyFormat = "$src `to` $dst (`by` $function^)? `cores` $cores (`groups` $groups^)? attr-dict `:` type($src) `to` type($dst)";
 }
 
-def Trn_AllGatherOp : Trn_MovingOp<"all_gather", (ins I64Attr:$dim, Trn_Cores:$cores)> {
+def Trn_AllGatherOp : Trn_MovingOp<"all_gather", (ins I64Attr:$dim, Trn_Cores:$cores, Trn_Groups:$groups)> {
   let summary = "the concatenated pieces of all cores";
   let description = [{
     `dst` becomes the `src` of all cores, concatenated along dimension `dim` in the
@@ -73,7 +82,7 @@ def Trn_AllGatherOp : Trn_MovingOp<"all_gather", (ins I64Attr:$dim, Trn_Cores:$c
     - `all_gather_c1`: `dst` is as long as the `src` of all cores in `dim`, which
       both have, and has the shape of `src` otherwise
   }];
-  let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+  let assemblyFormat = "$src `to` $dst `dim` $dim `cores` $cores (`groups` $groups^)? attr-dict `:` type($src) `to` type($dst)";
 }
 
 def Trn_ReduceScatterOp : Trn_ReducingOp<"reduce_scatter", (ins I64Attr:$dim)> {
@@ -93,11 +102,12 @@ def Trn_ReduceScatterOp : Trn_ReducingOp<"reduce_scatter", (ins I64Attr:$dim)> {
     - `reduce_scatter_c1`: `src` is as long as the `dst` of all cores in `dim`,
       which both have, and has the shape of `dst` otherwise
   }];
-  let assemblyFormat = "$src `to` $dst `dim` $dim (`by` $function^)? `cores` $cores attr-dict `:` type($src) `to` type($dst)";
+  let assemblyFormat = "$src `to` $dst `dim` $dim (`by` $function^)? `cores` $cores (`groups` $groups^)? attr-dict `:` type($src) `to` type($dst)";
 }
 
 def Trn_AllToAllOp : Trn_MovingOp<"all_to_all",
-    (ins I64Attr:$split_dim, I64Attr:$concat_dim, Trn_Cores:$cores)> {
+    (ins I64Attr:$split_dim, I64Attr:$concat_dim, Trn_Cores:$cores,
+         Trn_Groups:$groups)> {
   let summary = "a piece from every core for every other one";
   let description = [{
     Each core cuts its `src` along dimension `split` into a piece per core. `dst`
@@ -115,7 +125,7 @@ def Trn_AllToAllOp : Trn_MovingOp<"all_to_all",
       extent of `split`, and then multiply that of `concat`
   }];
   let assemblyFormat = [{
-    $src `to` $dst `split` $split_dim `concat` $concat_dim `cores` $cores attr-dict
+    $src `to` $dst `split` $split_dim `concat` $concat_dim `cores` $cores (`groups` $groups^)? attr-dict
     `:` type($src) `to` type($dst)
   }];
 }
