@@ -14,6 +14,23 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+/// Fails if cores would have pieces of other numbers, or some nobody.
+static LogicalResult verifyPieces(func::FuncOp entry, int64_t cores) {
+  EntryShards shards = getShards(entry);
+  for (auto [kind, all] :
+       {std::pair<StringRef, ArrayRef<ShardAttr>>("argument", shards.inputs),
+        {"result", shards.results}})
+    for (auto [index, shard] : llvm::enumerate(all))
+      // cores_c7
+      if (shard && cores % shard.getPieces() != 0)
+        return entry.emitError()
+               << kind << " " << index << " of @" << entry.getSymName()
+               << " has " << shard.getPieces() << " pieces, but runs on "
+               << cores << (cores == 1 ? " core" : " cores")
+               << ", which cannot have them equally often";
+  return success();
+}
+
 FailureOr<int64_t> mlir::trn::countCores(func::FuncOp entry) {
   std::optional<int64_t> count;
   for (auto grid : entry->getParentOfType<ModuleOp>().getOps<shard::GridOp>()) {
@@ -35,6 +52,8 @@ FailureOr<int64_t> mlir::trn::countCores(func::FuncOp entry) {
              << cores << " cores, but a run has at most " << most;
     count = int64_t(cores);
   }
+  if (failed(verifyPieces(entry, count.value_or(1))))
+    return failure();
   return count.value_or(1);
 }
 

@@ -109,16 +109,20 @@ llvm::Error CoreTensors::take(int64_t rank, ArrayRef<bool> own,
 std::optional<std::string> CoreTensors::collect(size_t index, CoreGroup &group,
                                                 bool keeps) {
   const HostTensor &own = *tensors[index];
-  std::optional<int64_t> unlike;
+  std::optional<std::pair<int64_t, int64_t>> unlike;
   auto combine = [&](CoreGroup::Parts parts) {
-    for (auto [rank, part] : llvm::enumerate(parts))
-      if (shards[index] && keeps)
+    std::map<int64_t, int64_t> firstOf; // the first core, by piece
+    for (auto [rank, part] : llvm::enumerate(parts)) {
+      const int64_t number = shards[index] ? pieceOf(index, rank).number : 0;
+      auto [first, isNew] = firstOf.try_emplace(number, rank);
+      if (!isNew && !unlike &&
+          std::memcmp(part, parts[first->second], own.numBytes()) != 0)
+        unlike = {first->second, rank};
+      if (isNew && keeps && shards[index])
         putPiece(part, pieceOf(index, rank), whole[index]);
-      else if (!shards[index] && !unlike &&
-               std::memcmp(part, parts[0], own.numBytes()) != 0)
-        unlike = rank;
-    if (!shards[index] && keeps)
-      std::memcpy(whole[index].data(), parts[0], own.numBytes());
+      else if (isNew && keeps)
+        std::memcpy(whole[index].data(), part, own.numBytes());
+    }
   };
   CoreGroup::Meeting end{("the end of the run, with " + kind + " " +
                           Twine(index) + " of " + Twine(own.numBytes()) +
@@ -131,8 +135,11 @@ std::optional<std::string> CoreTensors::collect(size_t index, CoreGroup &group,
   // cores_c3
   if (unlike)
     return (kind + " " + Twine(index) +
-            " has no pieces, but is not the same on cores 0 and " +
-            Twine(*unlike) + "; it may lack an all_reduce")
+            (shards[index] ? " has one piece on cores "
+                           : " has no pieces, but is not the same on cores ") +
+            Twine(unlike->first) + " and " + Twine(unlike->second) +
+            (shards[index] ? ", but it is not the same" : "") +
+            "; it may lack an all_reduce")
         .str();
   return std::nullopt;
 }

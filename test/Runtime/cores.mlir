@@ -14,6 +14,9 @@
 // RUN: not trn-run %t/reductions.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=REDUCTIONS
 // RUN: not trn-run %t/sources.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=SOURCES
 // RUN: not trn-run %t/dims.mlir --arg=@%t/turn.npy --arg=zeros --arg=zeros 2>&1 | FileCheck %s --check-prefix=DIMS
+// RUN: not trn-run %t/pieces.mlir 2>&1 | FileCheck %s --check-prefix=PIECES
+// RUN: not trn-run %t/alone.mlir 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: not trn-run %t/copies.mlir 2>&1 | FileCheck %s --check-prefix=COPIES
 
 //--- dropped.mlir
 // A sum that is not made: each core returns its own part.
@@ -173,3 +176,33 @@ func.func private @second(%x: memref<8x8xf32>, %out: memref<8x8xf32> {trn.result
   return
 }
 // DIMS: core {{[01]}} is at all_to_all from dimension {{[01]}} to {{[01]}} of 256 bytes ({{.*}}), but core {{[01]}} is at all_to_all from dimension {{[01]}} to {{[01]}} of 256 bytes ({{.*}}); all cores must come to the same collectives
+
+//--- pieces.mlir
+// Nobody would have the second and the last of four pieces.
+shard.grid @cores(shape = 2)
+func.func private @cores_c7__many(%x: memref<2x8xf32>,
+                                  %out: memref<2x8xf32> {trn.result, trn.shard = #trn.shard<dim = 0, pieces = 4, size = 8>})
+    attributes {trn.kernel} {
+  trn.dma_copy %x to %out : memref<2x8xf32> to memref<2x8xf32>
+  return
+}
+// PIECES: pieces.mlir:3:1: error: result 0 of @cores_c7__many has 4 pieces, but runs on 2 cores, which cannot have them equally often
+
+//--- alone.mlir
+func.func private @kernel(%x: memref<2x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>}, %out: memref<2x8xf32> {trn.result})
+    attributes {trn.kernel} {
+  trn.dma_copy %x to %out : memref<2x8xf32> to memref<2x8xf32>
+  return
+}
+// ALONE: error: argument 0 of @kernel has 2 pieces, but runs on 1 core, which cannot have them equally often
+
+//--- copies.mlir
+// Cores 0 and 1 have the first piece of the result, but not of what it is a copy of.
+shard.grid @cores(shape = 4)
+func.func private @cores_c3__copies(%x: memref<2x8xf32> {trn.shard = #trn.shard<dim = 0, pieces = 4, size = 8>},
+                                    %out: memref<2x8xf32> {trn.result, trn.shard = #trn.shard<dim = 0, pieces = 2, size = 4>})
+    attributes {trn.kernel} {
+  trn.dma_copy %x to %out : memref<2x8xf32> to memref<2x8xf32>
+  return
+}
+// COPIES: copies.mlir:3:1: error: @cores_c3__copies on core {{[0-3]}} of 4: result 0 has one piece on cores 0 and 1, but it is not the same; it may lack an all_reduce

@@ -21,7 +21,8 @@ namespace mlir::trn {
 FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 
 /// The number of cores that run `entry`: the size of its module's grid, or one.
-/// Fails if a module has several grids, or one of dynamic size.
+/// Fails if a module has several grids, one of dynamic size, or breaks this:
+/// - `cores_c7`: the number of pieces of a tensor divides that of the cores
 FailureOr<int64_t> countCores(func::FuncOp entry);
 
 /// How inputs and results are split over cores; null for those that all cores

@@ -90,7 +90,7 @@ public:
   /// - `call_c3`: a kernel writes no input and no constant of the run
   /// - `call_c4`: memory that a kernel writes is no other argument's
   /// - `call_c5`: the results of the entry are written completely
-  /// - `cores_c3`: a result without pieces is the same on all cores
+  /// - `cores_c3`: a result or its piece is the same on all cores that have it
   ///
   /// Fills in `snapshots` whose call took place.
   LogicalResult run(MutableArrayRef<HostTensor> inputs,
