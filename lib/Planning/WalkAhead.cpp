@@ -78,6 +78,21 @@ bool Walker::canStream(NestRange readers, const Filling &fill) const {
          llvm::none_of(plan.homes, isAheadInside);
 }
 
+/// Whether `count` fillings beside `readers` come one after the other, so that
+/// one may read another: each takes iterations of its own, but where there are
+/// too few, one shares several out to its groups.
+bool Walker::keepsOrder(NestRange readers, unsigned depth,
+                        const Extents &extents, int64_t count) const {
+  if (groupsOf(readers, depth).size() != 1)
+    return false;
+  llvm::ArrayRef<Loop> loops = plan.nests[readers.first].loops;
+  if (depth == loops.size())
+    return true;
+  Loop loop = loops[depth];
+  return extents[loop.dim].size / loop.block >= count ||
+         keepsOrder(readers, depth + 1, iteration(extents, loop, 0), count);
+}
+
 /// Whether `fills`, which later iterations need, can come beside the first one,
 /// in this order: one group of readers keeps it, and each home is complete with
 /// its last piece.
@@ -210,8 +225,16 @@ bool Walker::emitPipeline(NestRange group, unsigned depth,
   for (const Home *home : homes)
     for (int64_t i = 1; home->ahead > 1 && i <= home->ahead && i < count; ++i)
       early.push_back(start(*home, i));
-  bool catchesUp = !early.empty() && !(streamed && streamed->slots == 1) &&
-                   canCatchUp(readers, depth + 1, early);
+  bool isChained = false; // some read others
+  int64_t fillings = 0;
+  for (const Home *home : homes) {
+    isChained |= isWritten(*home);
+    fillings += home->ahead;
+  }
+  bool catchesUp =
+      !early.empty() && !(streamed && streamed->slots == 1) &&
+      canCatchUp(readers, depth + 1, early) &&
+      (!isChained || keepsOrder(readers, depth + 1, at(0), fillings));
   for (int64_t i = 0; i < (catchesUp ? 1 : std::min(most, count)); ++i)
     for (const Home *home : homes)
       if (i < home->ahead && home != streamed) {

@@ -62,6 +62,7 @@ private:
                       bool byPiece);
   Filling startFilling(const Home &home, const Extents &extents, Lives lives);
   bool canStream(NestRange readers, const Filling &fill) const;
+  bool keepsOrder(NestRange, unsigned depth, const Extents &, int64_t) const;
   bool canCatchUp(NestRange readers, unsigned level,
                   llvm::ArrayRef<Filling> fills) const;
   void emitColumns(NestRange group, unsigned depth, const Extents &extents,
@@ -134,8 +135,7 @@ private:
   void widen(const BlockView &from, const BlockView &to);
   struct Widener;
   llvm::SmallVector<Widener, 3> widenersOf(unsigned from, unsigned to) const;
-  llvm::SmallVector<Engine> shareTiles(unsigned nest,
-                                       const BlockView &block) const;
+  llvm::SmallVector<Engine> shareTiles(unsigned nest, const BlockView &) const;
   Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
 
   const std::optional<LiveBand> band;

@@ -182,6 +182,23 @@ TEST(WalkAheadTest, nests_run_ahead_of_each_other) {
   }
 }
 
+TEST(WalkAheadTest, nests_catch_up_in_order_if_their_readers_share_loops) {
+  // Few iterations hold both readers: strips of X must not come behind Y^T
+  // beside them, if those of X^T, which are computed of them, come before.
+  for (int64_t m : {24, 32, 48, 64, 100})
+    for (int64_t block : {4, 8, 16})
+      for (unsigned ahead : {1, 2}) {
+        GraphBuilder graph = chainGraph(m, 8, 8, 16);
+        PlanBuilder plan(graph);
+        plan.nest({{"m", 16}}).nest({{"m", 16}, {"m", block}});
+        plan.nest({{"m", 16}, {"m", block}, {"n", 8}});
+        plan.home("x", 1).slots(ahead + 1).ahead(ahead + 1);
+        plan.home("xt", 1).slots(ahead + 1).ahead(ahead);
+        plan.home("u", 0).home("yt", 2).home("v", 0).home("o", 3);
+        order(graph, plan);
+      }
+}
+
 namespace {
 /// O = X^T * U * V, and Q = Z^T * W.
 GraphBuilder twoChains() {
