@@ -92,6 +92,19 @@ static SmallVector<Operation *> findRowOps(func::FuncOp func) {
   return found.takeVector();
 }
 
+/// The softmax of one element is 1, if that is a number and finite.
+static Value emitShareOfOne(OpBuilder &builder, linalg::SoftmaxOp op) {
+  Type element = op.getInputOperandType().getElementType();
+  return emitElementwise(
+      builder, op.getLoc(), op.getInput(), element,
+      [&](OpBuilder &nested, Location loc, ValueRange values) {
+        Value zero = arith::SubFOp::create(nested, loc, values[0], values[0]);
+        Value one = arith::ConstantOp::create(
+            nested, loc, nested.getFloatAttr(element, 1.0));
+        return arith::AddFOp::create(nested, loc, zero, one);
+      });
+}
+
 static void decomposeSoftmax(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   func.walk([&](linalg::SoftmaxOp op) {
@@ -99,7 +112,9 @@ static void decomposeSoftmax(func::FuncOp func) {
         !llvm::all_of(op->getOperands(), isStaticTensor))
       return;
     rewriter.setInsertionPoint(op);
-    if (auto results = op.decomposeOperation(rewriter); succeeded(results))
+    if (op.getInputOperandType().getDimSize(op.getDimension()) == 1)
+      rewriter.replaceOp(op, emitShareOfOne(rewriter, op));
+    else if (auto results = op.decomposeOperation(rewriter); succeeded(results))
       rewriter.replaceOp(op, *results);
   });
 }
@@ -377,6 +392,15 @@ static void reduceDims(func::FuncOp func) {
   (void)rewriteOps(func, ops, std::move(patterns), config);
 }
 
+/// One spelling of row ops.
+static void spellAlike(func::FuncOp func) {
+  makeGeneric(func);
+  splitResults(func);
+  fuseConditions(func, findRowOps(func));
+  readFills(func, findRowOps(func));
+  widenSums(func);
+}
+
 namespace {
 struct NormalizeRowsPass final
     : trn::impl::NormalizeRowsBase<NormalizeRowsPass> {
@@ -391,12 +415,10 @@ struct NormalizeRowsPass final
     func.walk([](linalg::TransposeOp op) { rewriteReturnedTranspose(op); });
     if (findRowOps(func).empty())
       return splitConcats(func);
-    makeGeneric(func);
-    splitResults(func);
-    fuseConditions(func, findRowOps(func));
-    readFills(func, findRowOps(func));
-    widenSums(func);
+    spellAlike(func);
     splitConcats(func);
+    // Row ops read the parts of what was put together.
+    spellAlike(func);
     foldConstants(func);
     fillConstants(func);
     readFills(func, findRowOps(func));
@@ -405,8 +427,6 @@ struct NormalizeRowsPass final
         splitMasks(generic);
     dropUnits(func);
     readRepeated(func);
-    // What was widened behind a reshape is widened by an op of its own.
-    makeGeneric(func);
     reduceDims(func);
     normHeads(func);
     collapseRows(func);

@@ -306,7 +306,14 @@ struct WidenLast final : OpRewritePattern<Reshape> {
     narrow->setOperand(0, movement->source);
     narrow->getResult(0).setType(RankedTensorType::get(
         type.getShape(), getElementTypeOrSelf(movement->source)));
-    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, type, narrow->getResult(0));
+    rewriter.replaceOp(
+        op,
+        emitElementwise(
+            rewriter, op.getLoc(), narrow->getResult(0), type.getElementType(),
+            [&](OpBuilder &nested, Location loc, ValueRange values) {
+              return arith::ExtFOp::create(nested, loc, type.getElementType(),
+                                           values[0]);
+            }));
     return success();
   }
 };
