@@ -192,46 +192,6 @@ static void makeGeneric(func::FuncOp func) {
   freeOutputs(findRowOps(func));
 }
 
-/// Sums of bf16 and f16 are f32, as those of products, and rounded once.
-static void widenSums(func::FuncOp func) {
-  for (Operation *op : findRowOps(func)) {
-    auto sum = dyn_cast<linalg::GenericOp>(op);
-    if (!sum || !isReduction(op) || sum.getNumDpsInits() != 1 ||
-        !isZeroFilled(sum.getDpsInits()[0]))
-      continue;
-    auto type = cast<RankedTensorType>(sum.getResult(0).getType());
-    OpBuilder builder(op);
-    Block &body = *sum.getBody();
-    auto add =
-        body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-    BlockArgument old = sum.getRegionOutputArgs()[0];
-    if (!add || !old.hasOneUse() || *old.user_begin() != add ||
-        type.getElementType().getIntOrFloatBitWidth() != 16)
-      continue;
-    RankedTensorType wide = type.clone(builder.getF32Type());
-    auto created = linalg::GenericOp::create(
-        builder, op->getLoc(), wide, sum.getDpsInputs(),
-        emitZeros(builder, op->getLoc(), wide), sum.getIndexingMapsArray(),
-        sum.getIteratorTypesArray(),
-        [&](OpBuilder &nested, Location loc, ValueRange values) {
-          IRMapping mapping;
-          mapping.map(body.getArguments(), values);
-          for (Operation &inner : body.without_terminator())
-            if (&inner != add)
-              nested.clone(inner, mapping);
-          Value term = add.getLhs() == old ? add.getRhs() : add.getLhs();
-          term = arith::ExtFOp::create(nested, loc, wide.getElementType(),
-                                       mapping.lookupOrDefault(term));
-          Value result =
-              arith::AddFOp::create(nested, loc, term, values.back());
-          linalg::YieldOp::create(nested, loc, result);
-        });
-    op->getResult(0).replaceAllUsesWith(emitRounding(
-        builder, op->getLoc(), created.getResult(0), type.getElementType()));
-    op->erase();
-  }
-}
-
 /// What `tensor` is as one row, or one element of a column.
 static Value asRow(RewriterBase &rewriter, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -398,7 +358,10 @@ static void spellAlike(func::FuncOp func) {
   splitResults(func);
   fuseConditions(func, findRowOps(func));
   readFills(func, findRowOps(func));
-  widenSums(func);
+  for (Operation *op : findRowOps(func))
+    if (auto generic = dyn_cast<linalg::GenericOp>(op);
+        generic && isReduction(op))
+      defineStart(generic);
 }
 
 namespace {

@@ -54,6 +54,10 @@ void mergeReshapes(func::FuncOp func);
 /// behind it, in f32, as kernels sum. So it rounds once, behind the sum.
 void defineAccumulator(linalg::LinalgOp product);
 
+/// Lets `reduction` start with the element that changes nothing: another one
+/// takes part behind it. Sums of bf16 and f16 are f32, as those of products.
+void defineStart(linalg::GenericOp reduction);
+
 /// Lets products that `isProduct` names read through movements in front of
 /// them, and write through one that is all that reads them. What is widened is
 /// read only if both operands then have one type. Elementwise generics read
