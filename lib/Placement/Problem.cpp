@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <map>
 
 using namespace mlir::trn::placement;
 
@@ -95,26 +94,32 @@ Peak Problem::peak() const {
   auto isLiveAt = [](const Buffer &buffer, int64_t point) {
     return buffer.begin <= point && point < buffer.end;
   };
-  // What begins, and what ends, up to each point.
-  std::map<int64_t, int64_t> changes;
+  // What begins, and what ends, at each point.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 64> changes;
   for (const Buffer &buffer : buffers)
     if (buffer.begin < buffer.end) {
-      changes[buffer.begin] += buffer.footprint();
-      changes[buffer.end] -= buffer.footprint();
+      changes.emplace_back(buffer.begin, buffer.footprint());
+      changes.emplace_back(buffer.end, -buffer.footprint());
     }
-  int64_t live = 0;
-  for (auto &change : changes)
-    live = change.second += live;
-  // The sum of live footprints grows only where a buffer begins.
+  llvm::sort(changes);
   Peak peak;
-  for (const Buffer &candidate : buffers) {
-    auto found = changes.find(candidate.begin);
-    int64_t size = found == changes.end() ? 0 : found->second;
-    if (size > peak.size) {
-      peak.size = size;
-      peak.point = candidate.begin;
-    }
+  llvm::SmallVector<int64_t, 4> points; // with the largest sum
+  int64_t live = 0;
+  for (auto [i, change] : llvm::enumerate(changes)) {
+    live += change.second;
+    bool isLast =
+        i + 1 == changes.size() || changes[i + 1].first > change.first;
+    if (!isLast || live < std::max<int64_t>(peak.size, 1))
+      continue;
+    if (live > peak.size)
+      points.clear();
+    peak.size = live;
+    points.push_back(change.first);
   }
+  // A sum grows only where a buffer begins: the first of these counts.
+  for (const Buffer &candidate : llvm::reverse(buffers))
+    if (llvm::is_contained(points, candidate.begin))
+      peak.point = candidate.begin;
   for (auto [i, buffer] : llvm::enumerate(buffers))
     if (isLiveAt(buffer, peak.point))
       peak.live.push_back(i);
