@@ -74,6 +74,12 @@ assert list(run("generate", model, *options, "-n", "1")[1]["modelled"]) == ["pre
 drawn = [run("generate", model, *CORE, "--dtype=f32", "--temperature=1", "--seed=7", "-n", "5",
              f"--threads={threads}")[0] for threads in (1, 2)]
 assert drawn[0] == drawn[1] == run("generate", model, "--temperature=1", "--seed=7", "-n", "5")[0], drawn
+# Small scores need no maxima.
+bare, core = run("generate", model, *options, "-n", "12", "--drop-maxima")
+assert bare == run("generate", model, "--prompt=abc", "-n", "12")[0], bare
+counts = [of["modelled"]["prefill"]["instruction_counts"]
+          for of in (core, run("generate", model, *options, "-n", "12")[1])]
+assert counts[0] != counts[1], counts
 
 # On a terminal, what the core would take.
 shown = terminal.run(["trn-llm", "generate", model, "--prompt=abc", "-n", "2", *CORE])[0].splitlines()
@@ -86,7 +92,7 @@ def refuse(message, command, *options, model=model, out=""):
     assert done.returncode == 1 and message in done.stderr and done.stdout == out, (options, done)
 
 
-for option in "machine=trn2", "dtype=f32", "effort=1", "plan-cache=plans":
+for option in "machine=trn2", "dtype=f32", "effort=1", "plan-cache=plans", "drop-maxima":
     refuse(f"--{option.split('=')[0]} is of the simulated core, but the model runs on the host; add --simulate",
            "generate", f"--{option}")
 refuse("add --simulate", "perplexity", f"--text={folder / 'text'}", "--machine=trn2")
