@@ -11,6 +11,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/PlanCost.h"
+#include <algorithm>
 #include <unordered_set>
 
 namespace mlir::trn::search {
@@ -28,7 +29,9 @@ class ScheduleTimer {
 public:
   /// Times at most `programs` different ones.
   ScheduleTimer(const Machine &machine, int64_t programs)
-      : machine(machine), programsLeft(programs) {}
+      : machine(machine), programsLeft(programs),
+        allWork(usualWork / usualPrograms *
+                std::clamp(programs, usualPrograms, mostPrograms)) {}
 
   /// Latency of a kernel compiled by `schedule`, in picoseconds. `busyNs` is
   /// the busy time of its busiest engine. None if it exceeds `limit`, if its
@@ -50,12 +53,14 @@ public:
   bool isSimulating() const { return simulates.value_or(true); }
 
 private:
-  // In simulated steps: half a second or so.
-  static constexpr int64_t allWork = int64_t(16) << 20;
+  /// About the default effort, and its work in simulated steps: half a second
+  /// or so. More effort may take more.
+  static constexpr int64_t usualPrograms = 4096, usualWork = int64_t(16) << 20;
+  static constexpr int64_t mostPrograms = int64_t(1) << 40;
 
   Machine machine;
   int64_t programsLeft, count = 0;
-  int64_t workLeft = allWork;
+  int64_t allWork, workLeft = allWork;
   std::optional<bool> simulates = std::nullopt;
   std::unordered_set<uint64_t> programs; // their hashes
 };

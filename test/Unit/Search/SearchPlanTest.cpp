@@ -61,6 +61,19 @@ TEST(SearchPlanTest, more_effort_finds_nothing_slower) {
   }
 }
 
+TEST(SearchPlanTest, more_effort_may_take_more_work) {
+  Graph graph = chainSource(128, 1024, 512, 2048).graph;
+  FoundPlan found = llvm::cantFail(searchPlan(graph, {}, defaultMachine(), 50));
+  auto shareOfWork = [&](int64_t programs) {
+    ScheduleTimer timer(defaultMachine(), programs);
+    timer.time(found.schedule, 0, std::numeric_limits<int64_t>::max());
+    return 1 - timer.workLeftShare();
+  };
+  EXPECT_EQ(shareOfWork(1), shareOfWork(4000));
+  EXPECT_NEAR(shareOfWork(4096), 10 * shareOfWork(40960), 1e-9);
+  EXPECT_GT(shareOfWork(std::numeric_limits<int64_t>::max()), 0);
+}
+
 TEST(SearchPlanTest, demands_hold) {
   Graph graph = chainSource(512, 1024, 512, 2048).graph;
   Demands demands;
