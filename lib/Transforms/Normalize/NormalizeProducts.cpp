@@ -293,6 +293,7 @@ static void readThrough(func::FuncOp func, bool arePlain) {
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isInTheWay);
   }
   populateReadThroughPatterns(patterns, isNormalizable);
+  populateMoveBehindPatterns(patterns, isNormalizable);
   apply(func, std::move(patterns));
 }
 

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::trn {
 
@@ -28,6 +29,11 @@ void multiplyAngles(linalg::LinalgOp product);
 /// Lets plain products compute the place of a few rows that the host would put
 /// around theirs.
 void growRows(func::FuncOp func);
+
+/// Functions of what is computed and then moved come in front of the movement,
+/// if products that `isProduct` names read them.
+void populateMoveBehindPatterns(RewritePatternSet &patterns,
+                                function_ref<bool(linalg::LinalgOp)> isProduct);
 
 /// Lets `product`, if it is a generic, run without batches of one index.
 void dropUnitBatches(linalg::LinalgOp product);

@@ -20,40 +20,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 
-std::optional<Movement> mlir::trn::matchMovement(Value value) {
-  if (auto extend = value.getDefiningOp<arith::ExtFOp>())
-    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-      return Movement{extend.getIn(), AffineMap::getMultiDimIdentityMap(
-                                          type.getRank(), value.getContext())};
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !op.hasPureTensorSemantics() || !op.isSingleInputOutput() ||
-      !op.isAllParallelLoops())
-    return std::nullopt;
-  Value source = op.getDpsInputOperand(0)->get();
-  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
-  while (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
-    yielded = extend.getIn();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!isa<RankedTensorType>(source.getType()) ||
-      yielded != op.getBlock()->getArgument(0) || !maps[1].isPermutation() ||
-      !maps[0].isProjectedPermutation(/*allowZeroInResults=*/true))
-    return std::nullopt;
-  return Movement{source, maps[0].compose(inversePermutation(maps[1]))};
-}
-
-Type mlir::trn::getStoredType(Value value) {
-  while (true) {
-    Operation *op = value.getDefiningOp();
-    if (auto movement = matchMovement(value))
-      value = movement->source;
-    else if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-                 op))
-      value = op->getOperand(0);
-    else
-      return getElementTypeOrSelf(value);
-  }
-}
-
 /// `expand`, which splits dimensions behind `movement`, as a movement of what
 /// is split in front of it.
 static Movement splitFirst(OpBuilder &builder, tensor::ExpandShapeOp expand,
@@ -82,31 +48,6 @@ static Movement splitFirst(OpBuilder &builder, tensor::ExpandShapeOp expand,
     source = tensor::ExpandShapeOp::create(builder, expand.getLoc(),
                                            type.clone(shape), source, splits);
   return {source, AffineMap::get(sizes.size(), 0, exprs, builder.getContext())};
-}
-
-/// The result of `map`, without indices that are 0 in any case, and the source
-/// without these dimensions.
-static std::pair<Value, AffineMap> dropZeros(OpBuilder &builder, Value source,
-                                             AffineMap map) {
-  auto type = cast<RankedTensorType>(source.getType());
-  SmallVector<ReassociationIndices> groups;
-  SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> exprs;
-  ReassociationIndices pending;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (!isa<AffineConstantExpr>(expr)) {
-      groups.push_back(std::move(pending));
-      pending.clear();
-      shape.push_back(type.getDimSize(i));
-      exprs.push_back(expr);
-    }
-    (groups.empty() ? pending : groups.back()).push_back(i);
-  }
-  if (exprs.size() == map.getNumResults())
-    return {source, map};
-  return {tensor::CollapseShapeOp::create(builder, source.getLoc(),
-                                          type.clone(shape), source, groups),
-          AffineMap::get(map.getNumDims(), 0, exprs, builder.getContext())};
 }
 
 static FailureOr<linalg::GenericOp> generalize(PatternRewriter &rewriter,
@@ -172,7 +113,7 @@ private:
                             PatternRewriter &rewriter) {
     Value value = op.getDpsInputOperand(number)->get();
     auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
-    auto movement = matchMovement(expand ? expand.getSrc() : value);
+    auto movement = expand ? matchMovement(expand.getSrc()) : matchUnits(value);
     if (!movement)
       return failure();
     // A weight is transposed where the source says so, once.
@@ -239,15 +180,17 @@ struct ReadElementwise final : OpRewritePattern<linalg::GenericOp> {
                  {input, rewriter.getMultiDimIdentityMap(rank)});
       return success();
     }
-    for (int64_t number = 0; number < op.getNumDpsInputs(); ++number) {
-      auto movement = matchMovement(op.getDpsInputs()[number]);
-      AffineMap map = op.getIndexingMapsArray()[number];
-      if (!movement ||
-          (endsInMatrix(map) && !endsInMatrix(movement->map.compose(map))))
-        continue;
-      readSource(rewriter, op, number, *movement);
-      return success();
-    }
+    // Where only one tensor is left that is moved, it may be moved behind.
+    for (bool repeats : {true, false})
+      for (int64_t number = 0; number < op.getNumDpsInputs(); ++number) {
+        auto movement = matchMovement(op.getDpsInputs()[number]);
+        AffineMap map = op.getIndexingMapsArray()[number];
+        if (!movement || movement->map.isPermutation() == repeats ||
+            (endsInMatrix(map) && !endsInMatrix(movement->map.compose(map))))
+          continue;
+        readSource(rewriter, op, number, *movement);
+        return success();
+      }
     return failure();
   }
 };

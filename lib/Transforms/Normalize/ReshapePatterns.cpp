@@ -349,7 +349,37 @@ bool mlir::trn::isElementwise(Operation *op) {
          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
+namespace {
+/// What is split and then merged is only split, or only merged: upstream keeps
+/// both if a dimension of one index goes to another group.
+struct FoldCollapseOfExpand final : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto expand = op.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !expand.getSrcType().hasStaticShape() ||
+        !op.getResultType().hasStaticShape())
+      return failure();
+    ArrayRef<int64_t> from = expand.getSrcType().getShape();
+    ArrayRef<int64_t> to = op.getResultType().getShape();
+    SmallVector<int64_t> common;
+    SmallVector<ReassociationIndices> fromGroups, toGroups;
+    trn::findCommonShape(from, to, common, fromGroups, toGroups);
+    if (ArrayRef(common) != from && ArrayRef(common) != to)
+      return failure();
+    Value folded = trn::reshape(rewriter, op.getLoc(), expand.getSrc(),
+                                op.getResultType());
+    if (!folded)
+      return failure();
+    rewriter.replaceOp(op, folded);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::trn::addReshapeFolding(RewritePatternSet &patterns) {
+  patterns.add<FoldCollapseOfExpand>(patterns.getContext());
   tensor::populateReassociativeReshapeFoldingPatterns(patterns);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
                                                      patterns.getContext());

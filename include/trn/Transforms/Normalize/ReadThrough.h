@@ -13,14 +13,23 @@
 
 namespace mlir::trn {
 
-/// An op that only moves, repeats or extends the elements of one tensor: a
-/// transposition, a broadcast, arith.extf in a generic.
+/// An op that only moves, repeats or extends the elements of one tensor. It is
+/// a transposition, a broadcast or arith.extf in a generic.
 struct Movement {
   Value source;
   /// From indices of the result to those of the source.
   AffineMap map;
 };
 std::optional<Movement> matchMovement(Value value);
+
+/// The same, behind which dimensions of one index may be dropped. Its map has
+/// zeros for these.
+std::optional<Movement> matchUnits(Value value);
+
+/// `source` without the dimensions of which `map` has index 0. The map loses
+/// them, too.
+std::pair<Value, AffineMap> dropZeros(OpBuilder &builder, Value source,
+                                      AffineMap map);
 
 /// The element type of the tensor that `value` moves or reshapes.
 Type getStoredType(Value value);
