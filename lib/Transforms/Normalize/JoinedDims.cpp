@@ -152,15 +152,38 @@ std::optional<JoinedDims::Source> JoinedDims::findSource(Value tensor,
   auto linalgOp = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (!isPlain(linalgOp))
     return std::nullopt;
-  bool isMember = members.contains(tensor);
-  if (!isMember && !linalgOp.isAllParallelLoops())
-    return std::nullopt;
   AffineMap written =
       linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
   auto loop = dyn_cast<AffineDimExpr>(written.getResult(dim));
   if (!loop || !isIndexed(linalgOp, loop.getPosition()))
     return std::nullopt;
-  return Source{dimsOf(linalgOp, loop.getPosition()), loop.getPosition()};
+  Source source{dimsOf(linalgOp, loop.getPosition()), loop.getPosition()};
+  if (!members.contains(tensor) && !linalgOp.isAllParallelLoops() &&
+      !(sumsProducts(linalgOp) && readsJoined(linalgOp, source)))
+    return std::nullopt;
+  return source;
+}
+
+bool JoinedDims::isJoined(Value tensor, int64_t dim) const {
+  if (findPart(tensor, dim, 0))
+    return true;
+  Operation *op = tensor.getDefiningOp();
+  if (!isReshapeOp(op) && !matchMovement(tensor))
+    return false;
+  std::optional<Source> source = findSource(tensor, dim);
+  return source && source->dims.front() &&
+         isJoined(op->getOperand(0), *source->dims.front());
+}
+
+bool JoinedDims::readsJoined(linalg::LinalgOp op, const Source &source) const {
+  // One row is multiplied element by element, in kernels of their own: with two
+  // products that takes longer than another launch.
+  return llvm::all_of(parts, [](auto part) { return part.size > 1; }) &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           std::optional<int64_t> dim =
+               source.dims[operand->getOperandNumber()];
+           return !dim || isJoined(operand->get(), *dim);
+         });
 }
 
 bool JoinedDims::takesParts(Value tensor, int64_t dim) const {

@@ -78,6 +78,12 @@ private:
   /// Whether parts of `tensor` cost nothing that its whole does not.
   bool takesParts(Value tensor, int64_t dim) const;
   bool findTaken(Value tensor, int64_t dim) const;
+  /// Whether `tensor` is put together of parts of the same sizes, or moved
+  /// behind that.
+  bool isJoined(Value tensor, int64_t dim) const;
+  /// Whether all that `op` reads of `source` is: its parts are computed as if
+  /// they had never been together.
+  bool readsJoined(linalg::LinalgOp op, const Source &source) const;
   /// What `op` puts together; false if it does nothing like it.
   bool findParts(Operation *op);
   /// Whether parts of `joined`, some of which kernels compute, are separated
