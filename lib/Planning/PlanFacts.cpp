@@ -145,7 +145,8 @@ bool planning::addsUpPrevious(const Graph &graph, const Plan &plan,
          llvm::none_of(plan.nests[nest].loops, cutsColumns) &&
          plan.sharedLoops(nest - 1) >= sums.level && !sums.sums &&
          plan.homeOf(added, nest) == &whole && whole.ahead == sums.ahead &&
-         (!whole.ahead || (whole.level && whole.level == sums.level));
+         (!whole.ahead || (whole.level && whole.level == sums.level &&
+                           sums.slots > 1)); // this iteration reads its own
 }
 
 bool PlanFacts::addsUpPrevious(unsigned nest) const {

@@ -328,7 +328,12 @@ void Walker::evaluate(unsigned nest, const Extents &extents,
   const Stage &stage = stageOf(nest);
   if (stage.expression.isPlain())
     return convert(nest, sums.front(), to);
-  for (const MaskedRun &run : runsIn(nest, extents)) {
+  llvm::SmallVector<MaskedRun, 4> runs{
+      {0, extents[graph.columnsIn(stage)].size}};
+  // One instruction adds up all columns of a row.
+  if (nest + 1 == plan.nests.size() || !addsUpPrevious(nest + 1))
+    runs = runsIn(nest, extents);
+  for (const MaskedRun &run : runs) {
     Tile part{0, to.rows, run.begin, run.size};
     evaluateRun(nest, extents, run, sums, partOf(to, part));
   }
