@@ -382,8 +382,10 @@ void SoftmaxMatcher::drop(IRRewriter &rewriter) {
   for (Value sums : divisors) {
     rewriter.setInsertionPointAfterValue(sums);
     Value checked = emitChecked(rewriter, sums.getLoc(), sums);
+    // What is checked has the sizes of the sums, which it reads for that.
     rewriter.replaceUsesWithIf(sums, checked, [&](OpOperand &use) {
-      return use.getOwner() != checked.getDefiningOp();
+      return use.getOwner() != checked.getDefiningOp() &&
+             !isa<tensor::DimOp>(use.getOwner());
     });
   }
 }
@@ -424,11 +426,9 @@ struct DropMaximaPass final : trn::impl::DropMaximaBase<DropMaximaPass> {
       return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    // It erases the maxima, too, which nothing reads any more.
     (void)rewriteOps(getOperation(), changed.takeVector(), std::move(patterns),
                      GreedyRewriteConfig());
-    for (linalg::GenericOp maximum : maxima)
-      if (isOpTriviallyDead(maximum))
-        maximum->erase();
   }
 };
 } // namespace

@@ -206,3 +206,95 @@ func.func @not_divided(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   } -> tensor<8x64xf32>
   return %p : tensor<8x64xf32>
 }
+
+// -----
+
+#id = affine_map<(r, c) -> (r, c)>
+#row = affine_map<(r, c) -> (r)>
+
+// One of shares is a maximum, too, and reads the dropped one.
+
+// CHECK-LABEL: @largest_share
+// CHECK-COUNT-1: maximumf %{{.*}}, %out
+// CHECK-NOT: maximumf %{{.*}}, %out
+func.func @largest_share(%x: tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x64xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-remark @+1 {{no maxima are subtracted}}
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%lows : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = arith.maximumf %a, %o : f32
+    linalg.yield %b : f32
+  } -> tensor<8xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %m : tensor<8x64xf32>, tensor<8xf32>) outs(%zeros : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    %d = math.exp %c : f32
+    %e = arith.addf %d, %o : f32
+    linalg.yield %e : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [#id, #row, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %m, %l : tensor<8x64xf32>, tensor<8xf32>, tensor<8xf32>) outs(%all : tensor<8x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    %d = math.exp %c : f32
+    %e = arith.divf %d, %s : f32
+    linalg.yield %e : f32
+  } -> tensor<8x64xf32>
+  // expected-remark @+1 {{maxima of rows are computed: func.return reads it}}
+  %t = linalg.generic {indexing_maps = [#id, #row, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %m, %l : tensor<8x64xf32>, tensor<8xf32>, tensor<8xf32>) outs(%lows : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    %d = math.exp %c : f32
+    %e = arith.divf %d, %s : f32
+    %f = arith.maximumf %e, %o : f32
+    linalg.yield %f : f32
+  } -> tensor<8xf32>
+  return %q, %t : tensor<8x64xf32>, tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(r, c) -> (r, c)>
+#row = affine_map<(r, c) -> (r)>
+
+// CHECK-LABEL: @dynamic
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf32>)
+// CHECK: tensor.dim %[[SUMS]]
+// CHECK: arith.cmpf oeq
+func.func @dynamic(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %row = tensor.empty(%n) : tensor<?xf32>
+  %all = tensor.empty(%n) : tensor<?x64xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%row : tensor<?xf32>) -> tensor<?xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%row : tensor<?xf32>) -> tensor<?xf32>
+  // expected-remark @+1 {{no maxima are subtracted}}
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x64xf32>) outs(%lows : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = arith.maximumf %a, %o : f32
+    linalg.yield %b : f32
+  } -> tensor<?xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<?x64xf32>, tensor<?xf32>) outs(%all : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    %d = math.exp %c : f32
+    linalg.yield %d : f32
+  } -> tensor<?x64xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<?x64xf32>) outs(%zeros : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = arith.addf %a, %o : f32
+    linalg.yield %b : f32
+  } -> tensor<?xf32>
+  %q = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<?x64xf32>, tensor<?xf32>) outs(%all : tensor<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.divf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<?x64xf32>
+  return %q : tensor<?x64xf32>
+}
