@@ -10,7 +10,7 @@ import numpy as np
 import trn_mlir as trn
 
 random = np.random.default_rng(3)
-LEAST, MOST = -100 * np.log(2), 100 * np.log(2)  # of the logarithm of a sum
+LEAST, MOST = -64 * np.log(2), 96 * np.log(2)  # of the logarithm of a sum
 NEAR = 0.5  # of a limit, where rounding decides
 
 
@@ -63,8 +63,8 @@ for machine in ("trn1", "trn2"):
     assert try_attention(machine, 130, 64, dtype="f32") == 1
     # Deviations that are too large, and maxima whose exponentials are no normal numbers.
     assert 0.1 < try_attention(machine, 256, 64, size=6) < 0.9
-    assert try_attention(machine, 256, 64, shift=-60) == 1
-    assert try_attention(machine, 128, 64, shift=-80) == 0
+    assert try_attention(machine, 256, 64, shift=-40) == 1
+    assert try_attention(machine, 128, 64, shift=-55) == 0
     assert try_attention(machine, 128, 64, shift=-120) == 0
     assert try_attention(machine, 128, 64, shift=78) == 0
 
@@ -78,8 +78,8 @@ func.func @main(%x: tensor<ROWSxCOLUMNSxf32>) -> tensor<ROWSxCOLUMNSxf32> {
 """
 for rows, columns in [(128, 512), (37, 1000), (1, 300)]:
     x = (random.normal(size=(rows, columns)) * 3).astype(np.float32)
-    x[rows // 2] += 85  # out of range
-    x[rows // 3] -= 88
+    x[rows // 2] += 75  # out of range
+    x[rows // 3] -= 65
     if rows > 4:
         x[rows // 4] = -np.inf  # masked everywhere
     got = trn.compile(ROWS.replace("ROWS", str(rows)).replace("COLUMNS", str(columns)), effort=4, drop_maxima=True).run(x)

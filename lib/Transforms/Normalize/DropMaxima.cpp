@@ -28,6 +28,7 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 namespace mlir::trn {
 #define GEN_PASS_DEF_DROPMAXIMA
@@ -116,6 +117,10 @@ std::optional<Dependence> SoftmaxMatcher::add(Dependence left,
   return Dependence{times == 0 ? Dependence::Free : Dependence::Shifted, times};
 }
 
+static bool isMinusInfinity(Value value) {
+  return matchPattern(value, m_NegInfFloat());
+}
+
 static Dependence negate(Dependence of) { return {of.kind, -of.times}; }
 
 /// Of a choice between two that depend on it alike, or one and what it leaves
@@ -129,11 +134,9 @@ std::optional<Dependence> SoftmaxMatcher::choose(arith::SelectOp op) const {
     return taken;
   for (auto [own, constant] :
        {std::pair(taken, op.getFalseValue()), {other, op.getTrueValue()}}) {
-    FloatAttr number;
-    if (!own.isNone() && matchPattern(constant, m_Constant(&number)) &&
-        (own.kind == Dependence::Scaled ? number.getValue().isZero()
-                                        : number.getValue().isInfinity() &&
-                                              number.getValue().isNegative()))
+    if (!own.isNone() && (own.kind == Dependence::Scaled
+                              ? matchPattern(constant, m_AnyZeroFloat())
+                              : isMinusInfinity(constant)))
       return own;
   }
   return std::nullopt;
@@ -141,8 +144,12 @@ std::optional<Dependence> SoftmaxMatcher::choose(arith::SelectOp op) const {
 
 std::optional<Dependence> SoftmaxMatcher::apply(Operation *op) const {
   auto of = [&](unsigned i) { return scalars.lookup(op->getOperand(i)); };
-  // Of a product or quotient whose exponents have this sum.
-  auto scaled = [](double times) {
+  // Of a product or quotient whose exponents have this sum: what is scaled
+  // several times is out of range before the sums are.
+  auto scaled = [&](double times) -> std::optional<Dependence> {
+    if (std::abs(times) >
+        std::max(std::abs(of(0).times), std::abs(of(1).times)))
+      return std::nullopt;
     return Dependence{times == 0 ? Dependence::Free : Dependence::Scaled,
                       times};
   };
@@ -180,14 +187,20 @@ std::optional<Dependence> SoftmaxMatcher::apply(Operation *op) const {
         return scaled(of(0).times - of(1).times);
       })
       .Case([&](math::ExpOp) -> Result {
-        if (of(0).kind != Dependence::Shifted)
+        if (of(0).kind != Dependence::Shifted || of(0).times > 0)
           return std::nullopt;
-        return scaled(of(0).times);
+        return Dependence{Dependence::Scaled, of(0).times};
       })
       .Case([&](math::LogOp) -> Result {
         if (of(0).kind != Dependence::Scaled)
           return std::nullopt;
         return Dependence{Dependence::Shifted, of(0).times};
+      })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) -> Result {
+        for (unsigned i : {0, 1})
+          if (isMinusInfinity(op->getOperand(1 - i)))
+            return of(i);
+        return std::nullopt;
       })
       .Case([&](arith::SelectOp select) { return choose(select); })
       .Default([](Operation *) { return std::nullopt; });
@@ -209,8 +222,9 @@ bool SoftmaxMatcher::evaluate(Operation *op) {
   std::optional<Dependence> result = apply(op);
   if (!result)
     return refuse(op, "depends on it");
-  if (!result->isNone() && op->getResult(0).getType().isF16())
-    return refuse(op, "is f16, which has no exponentials above 65,504");
+  Type type = op->getResult(0).getType();
+  if (!result->isNone() && !type.isF32() && !type.isBF16() && !type.isF64())
+    return refuse(op, "is of a type with a small range");
   // Its range is checked where it is read, as a tensor.
   bool isDivision = isa<arith::DivFOp>(op);
   Value divisor = isDivision             ? op->getOperand(1)
@@ -354,9 +368,9 @@ static Value emitChecked(OpBuilder &builder, Location loc, Value sums) {
                                        builder.getFloatAttr(type, value));
     };
     Value least =
-        arith::MaximumFOp::create(builder, loc, values[0], number(0x1p-100));
+        arith::MaximumFOp::create(builder, loc, values[0], number(0x1p-64));
     Value clamped =
-        arith::MinimumFOp::create(builder, loc, least, number(0x1p100));
+        arith::MinimumFOp::create(builder, loc, least, number(0x1p96));
     Value isIn = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
                                        values[0], clamped);
     Value one = arith::UIToFPOp::create(builder, loc, type, isIn);
@@ -420,7 +434,7 @@ struct DropMaximaPass final : trn::impl::DropMaximaBase<DropMaximaPass> {
       changed.insert_range(softmax.readers);
       remark::passed(maximum.getLoc(), options)
           << "no maxima are subtracted: rows whose exponentials do not add up "
-             "to 2^-100 to 2^100 have no finite results";
+             "to 2^-64 to 2^96 have no finite results";
     }
     if (changed.empty())
       return markAllAnalysesPreserved();

@@ -219,7 +219,7 @@ func.func @narrow(%x: tensor<8x8xf16>) -> tensor<8x8xf16> {
   %all = tensor.empty() : tensor<8x8xf16>
   %lows = linalg.fill ins(%low : f16) outs(%row : tensor<8xf16>) -> tensor<8xf16>
   %zeros = linalg.fill ins(%zero : f16) outs(%row : tensor<8xf16>) -> tensor<8xf16>
-  // expected-remark @+1 {{maxima of rows are computed: arith.subf is f16, which has no exponentials above 65,504}}
+  // expected-remark @+1 {{maxima of rows are computed: arith.subf is of a type with a small range}}
   %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x8xf16>) outs(%lows : tensor<8xf16>) {
   ^bb0(%a: f16, %o: f16):
     %b = arith.maximumf %a, %o : f16
@@ -364,6 +364,50 @@ func.func @extracted(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %i = linalg.index 1 : index
     %b = tensor.extract %p[%i, %i] : tensor<8x8xf32>
     %c = arith.subf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<8x8xf32>
+  return %q : tensor<8x8xf32>
+}
+
+// -----
+
+#id = affine_map<(r, c) -> (r, c)>
+#row = affine_map<(r, c) -> (r)>
+#column = affine_map<(r, c) -> (c)>
+
+// Squares of exponentials vanish before their sum is out of range.
+
+// CHECK-LABEL: @squares
+// CHECK: maximumf
+func.func @squares(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x8xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-remark @+1 {{maxima of rows are computed: arith.mulf depends on it}}
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x8xf32>) outs(%lows : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = arith.maximumf %a, %o : f32
+    linalg.yield %b : f32
+  } -> tensor<8xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %c = arith.subf %a, %b : f32
+    %d = math.exp %c : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<8x8xf32>) outs(%zeros : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %b = arith.addf %a, %o : f32
+    linalg.yield %b : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %square = arith.mulf %a, %a : f32
+    %d = arith.divf %square, %b : f32
+    %c = arith.divf %d, %b : f32
     linalg.yield %c : f32
   } -> tensor<8x8xf32>
   return %q : tensor<8x8xf32>
