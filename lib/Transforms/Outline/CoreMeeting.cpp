@@ -86,6 +86,18 @@ static LogicalResult verifyTypes(Op op, bool isMoved) {
          << (isMoved ? "bf16, f16, f32, i32 or i8" : "bf16, f16 or f32");
 }
 
+/// Upstream does not look at all of them.
+template <typename Op>
+static LogicalResult verifyDims(Op op, ArrayRef<int64_t> dims) {
+  const int64_t rank =
+      cast<RankedTensorType>(op.getInput().getType()).getRank();
+  for (int64_t dim : dims)
+    if (dim < 0 || dim >= rank)
+      return op->emitOpError("names dimension ")
+             << dim << ", but its tensor has " << rank;
+  return success();
+}
+
 /// A core that a program names; cores choose none while they run.
 template <typename Op>
 static LogicalResult verifyRoot(Op op, const Grid &grid, ValueRange dynamic) {
@@ -170,7 +182,8 @@ static FailureOr<CoreMeeting> reduce(Op op, Kind kind, SymbolTable &symbols,
            << shard::stringifyReductionKind(op.getReduction())
            << ", but cores reduce by sum, product, max or min";
   FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/false)))
+  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/false)) ||
+      failed(verifyDims(op, dims)))
     return failure();
   CoreMeeting meeting = makeMeeting(op, kind, *grid);
   addGroups(meeting, *grid, op.getGridAxes());
@@ -183,7 +196,8 @@ template <typename Op>
 static FailureOr<CoreMeeting> move(Op op, Kind kind, SymbolTable &symbols,
                                    SmallVector<int64_t, 2> dims) {
   FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/true)))
+  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/true)) ||
+      failed(verifyDims(op, dims)))
     return failure();
   CoreMeeting meeting = makeMeeting(op, kind, *grid);
   addGroups(meeting, *grid, op.getGridAxes());
@@ -294,7 +308,8 @@ FailureOr<Operation *> trn::rewriteScatter(Operation *op,
   FailureOr<Grid> grid = findGrid(scatter, symbols);
   if (failed(grid) ||
       failed(verifyRoot(scatter, *grid, scatter.getRootDynamic())) ||
-      failed(verifyTypes(scatter, /*isMoved=*/true)))
+      failed(verifyTypes(scatter, /*isMoved=*/true)) ||
+      failed(verifyDims(scatter, scatter.getScatterAxis().getSExtValue())))
     return failure();
   int64_t root = 0; // by its number in its group
   for (auto [axis, place] :

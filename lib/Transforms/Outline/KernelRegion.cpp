@@ -254,11 +254,12 @@ Operation *KernelRegion::findFirstReader(PlaceOf placeOf) const {
     for (Operation *user : sourceOf(result).getUsers()) {
       if (own.contains(user))
         continue;
-      for (Operation *reader : {user, placeOf(user)})
-        if (reader) {
-          reader = block->findAncestorOpInBlock(*reader);
-          place = reader->isBeforeInBlock(place) ? reader : place;
-        }
+      for (Operation *reader : {user, placeOf(user)}) {
+        // Another block comes later.
+        reader = reader ? block->findAncestorOpInBlock(*reader) : nullptr;
+        if (reader && reader->isBeforeInBlock(place))
+          place = reader;
+      }
     }
   return place;
 }

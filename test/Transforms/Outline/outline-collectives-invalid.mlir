@@ -97,3 +97,12 @@ func.func @halo(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
   %0 = shard.update_halo %x on @cores split_axes = [[0]] halo_sizes = [1, 1] : tensor<4x64xf32>
   return %0 : tensor<4x64xf32>
 }
+
+// -----
+
+shard.grid @cores(shape = 2)
+func.func @dimension(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  // expected-error @+1 {{names dimension 6, but its tensor has 2}}
+  %0 = shard.reduce_scatter %x on @cores grid_axes = [0] scatter_axis = 6 : tensor<4x64xf32> -> tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
+}
