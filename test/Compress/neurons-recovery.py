@@ -60,6 +60,7 @@ assert found["closed"] < 0.8 * found["none"] and found["block"] < 0.95 * found["
 assert found["distill"] < 0.9 * found["block"] and found["lora"] < 0.97 * found["closed"], found
 for curve in manifest_of("block")["recovery"]:
     assert curve["errors"][-1] < 0.97 * curve["errors"][0], curve
+assert manifest_of("distill")["options"]["training"]["step_size"] == 0.002
 losses = manifest_of("distill")["training"]["losses"]
 assert losses[-1] < 0.9 * losses[0], losses
 

@@ -43,7 +43,7 @@ cl::opt<Objective> loss(
 cl::opt<double> stepSize(
     "step-size",
     cl::desc("Largest step of Adam (default 0.007 of a factor's root mean "
-             "square; 0.002 of an adapter)"),
+             "square; 0.002 of an adapter or of fewer neurons)"),
     cl::value_desc("size"), cl::init(0), cl::cat(getCategory()));
 cl::opt<Recovery> loraFrom(
     "lora-from",
@@ -119,7 +119,7 @@ llvm::Error checkTraining(bool resumes) {
   return llvm::Error::success();
 }
 
-TrainingJob describeTraining() {
+TrainingJob describeTraining(bool cutsNeurons) {
   const bool isLora = recovery == Recovery::Lora;
   TrainingJob training;
   TrainOptions &options = training.options;
@@ -128,7 +128,7 @@ TrainingJob describeTraining() {
                                                : Objective::Dense;
   options.steps = steps ? int64_t(steps) : isLora ? 200 : 500;
   options.rate = stepSize.getNumOccurrences() ? double(stepSize)
-                 : isLora                     ? 0.002
+                 : isLora || cutsNeurons      ? 0.002
                                               : 0.007;
   if (isLora)
     options.adapterRank = loraRank;
@@ -200,6 +200,6 @@ llvm::Error mlir::trn::readRecovery(CompressionJob &job) {
   if (recovery == Recovery::Block && steps)
     job.options.polish->steps = steps;
   if (recovery == Recovery::Lora || recovery == Recovery::Distill)
-    job.training = describeTraining();
+    job.training = describeTraining(job.cutsNeurons);
   return llvm::Error::success();
 }
