@@ -1,4 +1,4 @@
-//===- Accumulator.cpp - What products and reductions add to ---------------===//
+//===- Accumulator.cpp - What products and reductions add to --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -61,6 +61,8 @@ static FailureOr<Grid> findGrid(Op op, SymbolTable &symbols) {
   return found;
 }
 
+using Kind = CoreMeeting::Kind;
+
 /// Whether cores can meet over a tensor. What they only move may have integers.
 static bool isPlain(Type type, bool isMoved) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -74,7 +76,8 @@ static bool isPlain(Type type, bool isMoved) {
 }
 
 template <typename Op>
-static LogicalResult verifyTypes(Op op, bool isMoved) {
+static LogicalResult verifyTypes(Op op, Kind kind) {
+  const bool isMoved = kind != Kind::AllReduce && kind != Kind::ReduceScatter;
   Type from = op.getInput().getType(), to = op.getResult().getType();
   if (isPlain(from, isMoved) && isPlain(to, isMoved) &&
       getElementTypeOrSelf(from) == getElementTypeOrSelf(to))
@@ -132,8 +135,6 @@ static std::optional<ReduceFunction> functionOf(shard::ReductionKind kind) {
   }
 }
 
-using Kind = CoreMeeting::Kind;
-
 template <typename Op>
 static CoreMeeting makeMeeting(Op op, Kind kind, const Grid &grid) {
   auto toMemRef = [](Value tensor) {
@@ -174,6 +175,19 @@ static void addGroups(CoreMeeting &meeting, const Grid &grid,
 }
 
 template <typename Op>
+static FailureOr<CoreMeeting> meet(Op op, Kind kind, SymbolTable &symbols,
+                                   SmallVector<int64_t, 2> dims) {
+  FailureOr<Grid> grid = findGrid(op, symbols);
+  if (failed(grid) || failed(verifyTypes(op, kind)) ||
+      failed(verifyDims(op, dims)))
+    return failure();
+  CoreMeeting meeting = makeMeeting(op, kind, *grid);
+  addGroups(meeting, *grid, op.getGridAxes());
+  meeting.dims = std::move(dims);
+  return meeting;
+}
+
+template <typename Op>
 static FailureOr<CoreMeeting> reduce(Op op, Kind kind, SymbolTable &symbols,
                                      SmallVector<int64_t, 2> dims = {}) {
   std::optional<ReduceFunction> function = functionOf(op.getReduction());
@@ -181,27 +195,9 @@ static FailureOr<CoreMeeting> reduce(Op op, Kind kind, SymbolTable &symbols,
     return op->emitOpError("reduces by ")
            << shard::stringifyReductionKind(op.getReduction())
            << ", but cores reduce by sum, product, max or min";
-  FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/false)) ||
-      failed(verifyDims(op, dims)))
-    return failure();
-  CoreMeeting meeting = makeMeeting(op, kind, *grid);
-  addGroups(meeting, *grid, op.getGridAxes());
-  meeting.function = *function;
-  meeting.dims = std::move(dims);
-  return meeting;
-}
-
-template <typename Op>
-static FailureOr<CoreMeeting> move(Op op, Kind kind, SymbolTable &symbols,
-                                   SmallVector<int64_t, 2> dims) {
-  FailureOr<Grid> grid = findGrid(op, symbols);
-  if (failed(grid) || failed(verifyTypes(op, /*isMoved=*/true)) ||
-      failed(verifyDims(op, dims)))
-    return failure();
-  CoreMeeting meeting = makeMeeting(op, kind, *grid);
-  addGroups(meeting, *grid, op.getGridAxes());
-  meeting.dims = std::move(dims);
+  FailureOr<CoreMeeting> meeting = meet(op, kind, symbols, std::move(dims));
+  if (succeeded(meeting))
+    meeting->function = *function;
   return meeting;
 }
 
@@ -211,7 +207,7 @@ template <typename Op>
 static FailureOr<CoreMeeting>
 permute(Op op, const Grid &grid,
         llvm::function_ref<int64_t(int64_t core)> findSource) {
-  if (failed(verifyTypes(op, /*isMoved=*/true)))
+  if (failed(verifyTypes(op, Kind::Permute)))
     return failure();
   CoreMeeting meeting = makeMeeting(op, Kind::Permute, grid);
   for (int64_t core = 0; core < meeting.cores; ++core)
@@ -276,17 +272,17 @@ FailureOr<CoreMeeting> trn::describeMeeting(Operation *op,
                       {op.getScatterAxis().getSExtValue()});
       })
       .Case([&](shard::AllGatherOp op) {
-        return move(op, Kind::AllGather, symbols,
+        return meet(op, Kind::AllGather, symbols,
                     {op.getGatherAxis().getSExtValue()});
       })
       .Case([&](shard::GatherOp op) -> Described {
         if (failed(verifyRooted(op, symbols)))
           return failure();
-        return move(op, Kind::AllGather, symbols,
+        return meet(op, Kind::AllGather, symbols,
                     {op.getGatherAxis().getSExtValue()});
       })
       .Case([&](shard::AllToAllOp op) {
-        return move(op, Kind::AllToAll, symbols,
+        return meet(op, Kind::AllToAll, symbols,
                     {op.getSplitAxis().getSExtValue(),
                      op.getConcatAxis().getSExtValue()});
       })
@@ -308,7 +304,7 @@ FailureOr<Operation *> trn::rewriteScatter(Operation *op,
   FailureOr<Grid> grid = findGrid(scatter, symbols);
   if (failed(grid) ||
       failed(verifyRoot(scatter, *grid, scatter.getRootDynamic())) ||
-      failed(verifyTypes(scatter, /*isMoved=*/true)) ||
+      failed(verifyTypes(scatter, Kind::AllToAll)) ||
       failed(verifyDims(scatter, scatter.getScatterAxis().getSExtValue())))
     return failure();
   int64_t root = 0; // by its number in its group
