@@ -39,6 +39,7 @@ public:
           (isSbuf ? inSbuf : inPsum).push_back(int32_t(number));
     }
     trials.resize(buffers.size());
+    countWork();
     for (auto [number, task] : llvm::enumerate(tasks))
       if (task.after.empty())
         come(int32_t(number));
@@ -101,19 +102,46 @@ private:
            (engine == Engine::Vector || engine == Engine::Scalar);
   }
 
+  /// Of tasks that know their engine. They are often a loop, and find the table
+  /// that they leave.
+  void countWork() {
+    std::array<int64_t, numEngines> work = {};
+    for (const Task &task : tasks) {
+      const Task::Way &way = task.ways.front();
+      if (task.ways.size() > 1)
+        continue;
+      work[static_cast<int>(way.engine)] += way.busy;
+      if (way.table)
+        table = way.table;
+    }
+    isScalarBusier = work[static_cast<int>(Engine::Scalar)] >
+                     work[static_cast<int>(Engine::Vector)];
+  }
+
   void come(int32_t number) {
     for (const Task::Way &way : tasks[number].ways)
       queues[static_cast<int>(way.engine)].coming.push(
           {states[number].ready, number});
   }
 
+  bool swaps(const Task::Way &way) const {
+    return way.table && way.table != table;
+  }
+
   int64_t startOf(int32_t number, const Task::Way &way) {
     int64_t able = freeOf(way.engine);
-    if (way.table && way.table != table)
+    if (swaps(way))
       able += costs.functionSwap;
     if (usesPort(tasks[number], way.engine))
       able = std::max(able, port);
     return std::max(able, states[number].ready);
+  }
+
+  /// When `number` is over for others, too: if they have most to do, they wait
+  /// until their table is back.
+  int64_t endOf(int32_t number, const Task::Way &way) {
+    int64_t back = isScalarBusier && swaps(way) ? costs.functionSwap : 0;
+    return startOf(number, way) + way.busy + back;
   }
 
   /// What `number` takes of `space`.
@@ -198,9 +226,9 @@ private:
       while (task.ways[choice.way].engine != engine)
         ++choice.way;
       choice.start = startOf(number, wayOf(choice));
-      int64_t end = choice.start + wayOf(choice).busy;
+      int64_t end = endOf(number, wayOf(choice));
       for (const Task::Way &other : task.ways)
-        if (startOf(number, other) + other.busy < end)
+        if (endOf(number, other) < end)
           return false;
       if (!choice.isBefore(best))
         return false;
@@ -308,8 +336,9 @@ private:
   std::array<Queue, numEngines> queues;
   std::array<int64_t, numEngines> free = {};
   int64_t port = 0, table = 0;
-  size_t oldest = 0;  // that is not done
-  int64_t closed = 0; // buffers
+  bool isScalarBusier = false; // than VectorE
+  size_t oldest = 0;           // that is not done
+  int64_t closed = 0;          // buffers
 
   /// What a buffer would be.
   struct Trial {

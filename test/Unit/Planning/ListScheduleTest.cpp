@@ -85,6 +85,27 @@ TEST_F(ListScheduleTest, a_table_that_must_be_loaded_counts) {
     EXPECT_EQ(next.engine, Engine::Vector);
 }
 
+// A loop finds the table of the exponentials. They wait until it is back if
+// ScalarE has most to do.
+TEST_F(ListScheduleTest, the_table_before_counts_if_scalar_has_most_to_do) {
+  machine.functionSwapNs = 300;
+  int32_t exp = add(Engine::Scalar, 2000);
+  tasks[exp].ways.front().table = 2;
+  add(Engine::Vector, 950);
+  int32_t copy = add(Engine::Vector, 500);
+  tasks[copy].ways.push_back({Engine::Scalar, 900'000, 900'000, /*table=*/1});
+  tasks[exp].after.push_back({copy, /*isData=*/true});
+  auto engineOfCopy = [&] {
+    std::vector<Scheduled> scheduled = schedule();
+    return llvm::find_if(scheduled,
+                         [&](Scheduled next) { return next.task == copy; })
+        ->engine;
+  };
+  EXPECT_EQ(engineOfCopy(), Engine::Vector);
+  tasks[exp].ways.front().busy = 900'000;
+  EXPECT_EQ(engineOfCopy(), Engine::Scalar);
+}
+
 TEST_F(ListScheduleTest, a_bank_is_free_when_its_last_reader_is_done) {
   buffers.assign(2, {Space::Psum, 1});
   int32_t product = add(Engine::Tensor, 100, {}, {0});
