@@ -147,7 +147,15 @@ void BufferWalker::load(const Home &home, const Extents &extents) {
     return loadNeighbours(region, inBuffer(region, held), count);
   auto [hbm, buffer] =
       asTransferred(home, region, inBuffer(region, held), extents);
-  transfer(hbm, buffer);
+  if (!home.whole || liesByPartitions(home))
+    return transfer(hbm, buffer);
+  // Nobody waits for rows that are read later.
+  auto takeRows = [&, &from = hbm, &to = buffer](const LinearExpr &row,
+                                                 int64_t rows) {
+    Tile tile{row, rows, 0, region.columns};
+    transfer(partOf(from, tile), partOf(to, tile));
+  };
+  overPieces(region.rows, machine.partitions, takeRows, /*isUnrolled=*/true);
 }
 
 /// One side is in HBM. Each head there takes its columns.
