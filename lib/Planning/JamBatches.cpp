@@ -210,13 +210,22 @@ void BatchJam::activate(Function function, const BlockView &from,
 }
 
 void BatchJam::combine(Function function, const Argument &left,
-                       const Argument &right, const BlockView &to) {
+                       const Argument &right, const BlockView &to,
+                       const Then *then) {
   Side side = sideOf(to);
+  assert((!then || side == Side::None) && "a stack combines tiles");
+  std::optional<Then> second;
+  if (then)
+    second = *then;
   record(
       forWhom(to, isCommon(left, side) && isCommon(right, side),
               isOf(left, to) || isOf(right, to)),
       [=](PlanVisitor &visitor, BatchCopy &of) {
-        visitor.combine(function, of(left), of(right), of(to));
+        std::optional<Then> own = second;
+        if (own)
+          own->other = of(own->other);
+        visitor.combine(function, of(left), of(right), of(to),
+                        own ? &*own : nullptr);
       },
       nsOf(Engine::Vector, to.width()));
 }

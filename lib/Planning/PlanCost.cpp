@@ -66,7 +66,7 @@ public:
     use(from, to);
   }
   void add(const BlockView &from, const BlockView &to) override {
-    combine(Function::Add, {from}, {to}, to);
+    combine(Function::Add, {from}, {to}, to, /*then=*/nullptr);
   }
   void activate(Function, const BlockView &from, const Argument &scale,
                 const Argument &bias, const BlockView &to,
@@ -77,7 +77,7 @@ public:
     use(scale, bias, from, to, sums ? Argument{*sums} : Argument());
   }
   void combine(Function function, const Argument &left, const Argument &right,
-               const BlockView &to) override;
+               const BlockView &to, const Then *then) override;
   void select(const BlockView &condition, const BlockView &taken,
               const BlockView &other, const BlockView &to) override {
     onVector(selectCycles(to.width()));
@@ -163,17 +163,15 @@ void CostVisitor::allocate(int32_t, const PlannedBuffer &buffer) {
 }
 
 void CostVisitor::combine(Function function, const Argument &left,
-                          const Argument &right, const BlockView &to) {
-  auto isFull = [&](const Argument &argument) {
-    return argument.block && argument.block->width() == to.width();
-  };
-  const Argument &full = isFull(left) ? left : right;
-  onVector(isFull(left) && isFull(right)
-               ? combineCycles(machine, function, infoOf(*left.block),
-                               infoOf(*right.block), infoOf(to), to.width())
-               : tensorScalarCycles(machine, infoOf(*full.block), infoOf(to),
-                                    to.width()));
-  use(left, right, to);
+                          const Argument &right, const BlockView &to,
+                          const Then *then) {
+  std::optional<WithScalars> scaled = findScalars(left, right, to, then);
+  onVector(scaled
+               ? tensorScalarCycles(machine, infoOf(scaled->tile), infoOf(to),
+                                    to.width())
+               : combineCycles(machine, function, infoOf(*left.block),
+                               infoOf(*right.block), infoOf(to), to.width()));
+  use(left, right, to, then ? then->other : Argument());
 }
 
 void CostVisitor::move(const BlockView &hbm, bool writes, double efficiency) {

@@ -122,9 +122,17 @@ void Reorder::activate(Function function, const BlockView &from,
 }
 
 void Reorder::combine(Function function, const Argument &left,
-                      const Argument &right, const BlockView &to) {
+                      const Argument &right, const BlockView &to,
+                      const Then *then) {
+  std::optional<Then> second;
+  if (then)
+    second = *then;
   record([=](const Teller &of) {
-    of.visitor.combine(function, of(left), of(right), of(to));
+    std::optional<Then> own = second;
+    if (own)
+      own->other = of(own->other);
+    of.visitor.combine(function, of(left), of(right), of(to),
+                       own ? &*own : nullptr);
   });
 }
 

@@ -46,7 +46,7 @@ public:
                 const Argument &bias, const BlockView &to,
                 const BlockView *sums) override;
   void combine(Function function, const Argument &left, const Argument &right,
-               const BlockView &to) override;
+               const BlockView &to, const Then *then) override;
   void select(const BlockView &condition, const BlockView &taken,
               const BlockView &other, const BlockView &to) override;
   void fill(float value, const BlockView &to) override;

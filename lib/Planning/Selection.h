@@ -11,6 +11,7 @@
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Graph.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace mlir::trn::planning {
 
@@ -27,7 +28,7 @@ public:
   Selection(const Graph &graph, const Stage &stage, const Machine &machine)
       : graph(graph), stage(stage), values(stage.expression.values),
         columns(graph.columnsIn(stage)), uses(values.size()),
-        along(values.size()), affines(values.size()) {
+        along(values.size()), affines(values.size()), firsts(values.size()) {
     for (const Value &value : values)
       for (unsigned argument : value.arguments)
         ++uses[argument];
@@ -47,6 +48,31 @@ public:
         affine.scale = takeAlong(affine.from, Function::Mul,
                                  /*takesConstants=*/true);
       }
+  }
+
+  /// Lets VectorE compute two functions as one instruction, if each combines
+  /// what it gets with a constant or a column.
+  void pairUp() {
+    for (unsigned number : llvm::seq(values.size())) {
+      const Value &value = values[number];
+      if (along[number] || value.arguments.size() != 2)
+        continue;
+      for (unsigned i : {0, 1}) {
+        unsigned first = value.arguments[i];
+        if (firsts[number] || firsts[first] || uses[first] != 1 ||
+            !isPlain(first) || !isScalars(value.arguments[1 - i]) ||
+            llvm::none_of(values[first].arguments,
+                          [&](unsigned other) { return isScalars(other); }))
+          continue;
+        along[first] = true;
+        firsts[number] = first;
+      }
+    }
+  }
+
+  /// The value whose function is computed in front of that of `value`.
+  std::optional<unsigned> firstOf(unsigned value) const {
+    return firsts[value];
   }
 
   /// Whether the value is taken along by another one.
@@ -90,6 +116,18 @@ public:
   }
 
 private:
+  /// Whether it is a function of two values, and not rounded.
+  bool isPlain(unsigned number) const {
+    const Value &value = values[number];
+    return value.is(value.function) && value.arguments.size() == 2;
+  }
+  /// Whether it is the same for all of a row, and is not a mask, which may not
+  /// be read.
+  bool isScalars(unsigned number) const {
+    bool isMask = values[number].kind == Value::Kind::Matrix &&
+                  graph.matrices[values[number].number].band;
+    return isConstant(number) || (isColumn(number) && !isMask);
+  }
   /// The other argument if `number` is `function` of something, which it
   /// becomes, that only it takes and of what the scalar engine can take along.
   std::optional<unsigned> takeAlong(unsigned &number, Function function,
@@ -132,6 +170,7 @@ private:
   llvm::SmallVector<unsigned> uses; // by value
   llvm::SmallVector<bool> along;
   llvm::SmallVector<Affine> affines;
+  llvm::SmallVector<std::optional<unsigned>> firsts;
 };
 
 } // namespace mlir::trn::planning

@@ -33,7 +33,12 @@ public:
       : walker(walker), nest(nest), stage(walker.stageOf(nest)),
         values(stage.expression.values), extents(extents), sums(sums), to(to),
         mask(mask), columns(extents[walker.graph.columnsIn(stage)].size),
-        selection(walker.graph, stage, walker.machine), at(values.size()) {}
+        selection(walker.graph, stage, walker.machine), at(values.size()) {
+    // Scalars of a stack are columns, one for each batch.
+    if (walker.plan.nests[nest].engine != RowEngine::Scalar &&
+        !walker.plan.stacked)
+      selection.pairUp();
+  }
 
   void run() {
     root = values.size() - 1;
@@ -69,7 +74,7 @@ private:
   BlockView rotate(const BlockView &from, int64_t by);
   void activate(unsigned number, const BlockView &target,
                 const BlockView *sums = nullptr);
-  void combine(const Value &value, const BlockView &target);
+  void combine(unsigned number, const BlockView &target);
   void select(const Value &value, const BlockView &target);
   BlockView widen(const Argument &argument, const BlockView &target);
   Argument argument(std::optional<unsigned> number, float otherwise) const {
@@ -183,7 +188,7 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   else if (value.function == Function::Select)
     select(value, target);
   else if (!combineOnScalar(value, target))
-    combine(value, target);
+    combine(number, target);
   return {target};
 }
 
@@ -261,8 +266,16 @@ bool Walker::Evaluation::combineOnScalar(const Value &value,
   return true;
 }
 
-void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
+void Walker::Evaluation::combine(unsigned number, const BlockView &target) {
+  std::optional<unsigned> first = selection.firstOf(number);
+  const Value &value = values[first.value_or(number)];
   Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
+  std::optional<Then> then;
+  if (first) {
+    llvm::ArrayRef<unsigned> arguments = values[number].arguments;
+    bool isReversed = arguments[1] == *first;
+    then = {values[number].function, at[arguments[!isReversed]], isReversed};
+  }
   if (isInBank(value.arguments[0]) && isInBank(value.arguments[1])) {
     BlockView copy = openTemporary(ElementType::F32, columns);
     walker.convert(nest, *left.block, copy);
@@ -274,7 +287,8 @@ void Walker::Evaluation::combine(const Value &value, const BlockView &target) {
     if (argument->block)
       blocks.push_back(&*argument->block);
   takeApart(blocks);
-  walker.visitor->combine(value.function, left, right, to);
+  walker.visitor->combine(value.function, left, right, to,
+                          then ? &*then : nullptr);
 }
 
 /// `argument` as wide as `target`, where it is a constant or a column.

@@ -17,6 +17,20 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
+std::optional<WithScalars> planning::findScalars(const Argument &left,
+                                                 const Argument &right,
+                                                 const BlockView &to,
+                                                 bool hasThen) {
+  auto isTile = [&](const Argument &argument) {
+    return argument.block && argument.block->width() == to.width();
+  };
+  if (isTile(left) && (hasThen || !isTile(right)))
+    return WithScalars{*left.block, right};
+  if (isTile(left))
+    return std::nullopt;
+  return WithScalars{*right.block, left, /*isReversed=*/true};
+}
+
 void planning::walk(const Schedule &schedule, const Machine &machine,
                     PlanVisitor &visitor) {
   Walker(schedule, machine, visitor).run();

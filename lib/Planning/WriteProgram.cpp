@@ -259,15 +259,14 @@ void ProgramWriter::reduce(Function function, const BlockView &from,
 }
 
 void ProgramWriter::add(const BlockView &from, const BlockView &to) {
-  combine(Function::Add, {from}, {to}, to);
+  combine(Function::Add, {from}, {to}, to, /*then=*/nullptr);
 }
 
 void ProgramWriter::combine(Function function, const Argument &left,
-                            const Argument &right, const BlockView &to) {
-  auto isFull = [&](const Argument &argument) {
-    return argument.block && argument.block->width() == to.width();
-  };
-  if (isFull(left) && isFull(right)) {
+                            const Argument &right, const BlockView &to,
+                            const Then *then) {
+  std::optional<WithScalars> scaled = findScalars(left, right, to, then);
+  if (!scaled) {
     Instruction map = instruction(Engine::Vector, Semantics::Map,
                                   {&*left.block, &*right.block}, to);
     int64_t cycles =
@@ -275,14 +274,14 @@ void ProgramWriter::combine(Function function, const Argument &left,
                       infoOf(map.reads[1]), infoOf(map.writes[0]), to.width());
     return execute(std::move(map), cycles);
   }
-  const Argument &full = isFull(left) ? left : right;
-  const Argument &one = isFull(left) ? right : left;
   Instruction map =
-      instruction(Engine::Vector, Semantics::Map, {&*full.block}, to);
+      instruction(Engine::Vector, Semantics::Map, {&scaled->tile}, to);
   int64_t cycles = tensorScalarCycles(machine, infoOf(map.reads[0]),
                                       infoOf(map.writes[0]), to.width());
-  if (one.block)
-    map.reads.push_back(access(*one.block));
+  if (scaled->scalars.block)
+    map.reads.push_back(access(*scaled->scalars.block));
+  if (then && then->other.block)
+    map.reads.push_back(access(*then->other.block));
   execute(std::move(map), cycles);
 }
 

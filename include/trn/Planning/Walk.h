@@ -59,6 +59,26 @@ struct Argument {
   float constant = 0;
 };
 
+/// A function of what another one computes, as part of the same instruction.
+struct Then {
+  Function function = Function::Copy;
+  Argument other;          // a constant or a column
+  bool isReversed = false; // `other` comes first
+};
+
+/// A tile, and what all elements of its rows are combined with.
+struct WithScalars {
+  BlockView tile;
+  Argument scalars;
+  bool isReversed = false; // they come first
+};
+
+/// The arguments of a function whose result is `to`; none if both are tiles,
+/// which takes another instruction. Columns are tiles unless `hasThen`.
+std::optional<WithScalars> findScalars(const Argument &left,
+                                       const Argument &right,
+                                       const BlockView &to, bool hasThen);
+
 /// Receives the program of a plan, in order.
 class PlanVisitor {
 public:
@@ -93,9 +113,10 @@ public:
                         const Argument &scale, const Argument &bias,
                         const BlockView &to, const BlockView *sums = nullptr) {}
   /// to = function(left, right); at most one is in PSUM, and not both are
-  /// constant.
+  /// constant. With `then`, one of them is a constant or a column.
   virtual void combine(Function function, const Argument &left,
-                       const Argument &right, const BlockView &to) {}
+                       const Argument &right, const BlockView &to,
+                       const Then *then = nullptr) {}
   /// to = condition != 0 ? taken : other; at most one is in PSUM.
   virtual void select(const BlockView &condition, const BlockView &taken,
                       const BlockView &other, const BlockView &to) {}

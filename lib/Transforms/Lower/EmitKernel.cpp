@@ -106,7 +106,8 @@ public:
                            view(from), view(to), /*negated=*/false);
   }
   void combine(Function function, const planning::Argument &left,
-               const planning::Argument &right, const BlockView &to) override;
+               const planning::Argument &right, const BlockView &to,
+               const planning::Then *then) override;
   void select(const BlockView &condition, const BlockView &taken,
               const BlockView &other, const BlockView &to) override;
 
@@ -376,61 +377,35 @@ void KernelEmitter::activate(Function function, const BlockView &from,
 
 void KernelEmitter::combine(Function function, const planning::Argument &left,
                             const planning::Argument &right,
-                            const BlockView &to) {
+                            const BlockView &to, const planning::Then *then) {
   serveValue(to.matrix);
-  BinaryFunction binary = *symbolizeBinaryFunction(stringify(function));
-  auto isFull = [&](const planning::Argument &argument) {
-    return argument.block && argument.block->width() == to.width();
+  auto binary = [](Function function) {
+    return *symbolizeBinaryFunction(stringify(function));
   };
-  if (isFull(left) && isFull(right))
-    return insert<TensorTensorOp>(binary, view(*left.block), view(*right.block),
-                                  view(to));
-  bool reversed = !isFull(left);
-  const planning::Argument &one = reversed ? left : right;
+  std::optional<planning::WithScalars> scaled =
+      findScalars(left, right, to, then);
+  if (!scaled)
+    return insert<TensorTensorOp>(binary(function), view(*left.block),
+                                  view(*right.block), view(to));
+  auto constantOf = [&](const planning::Argument &argument) {
+    return argument.block ? FloatAttr()
+                          : builder.getF32FloatAttr(argument.constant);
+  };
+  planning::Then second = then ? *then : planning::Then();
   insert<TensorScalarOp>(
-      binary, view(*(reversed ? right : left).block), viewOf(one), view(to),
-      one.block ? FloatAttr() : builder.getF32FloatAttr(one.constant),
-      reversed);
+      binary(function), view(scaled->tile), viewOf(scaled->scalars),
+      viewOf(second.other), view(to), /*sums=*/Value(),
+      constantOf(scaled->scalars), scaled->isReversed,
+      then ? std::optional(binary(second.function)) : std::nullopt,
+      then ? constantOf(second.other) : FloatAttr(), second.isReversed,
+      /*reduce_function=*/std::nullopt, /*accumulate=*/false,
+      /*assigned_engine=*/std::nullopt);
 }
 
 void KernelEmitter::select(const BlockView &condition, const BlockView &taken,
                            const BlockView &other, const BlockView &to) {
   serveValue(to.matrix);
   insert<SelectOp>(view(condition), view(taken), view(other), view(to));
-}
-
-func::FuncOp mlir::trn::declareKernel(OpBuilder &builder, Location loc,
-                                      StringRef name, ArrayRef<Type> arguments,
-                                      unsigned results) {
-  auto kernel = func::FuncOp::create(builder, loc, name,
-                                     builder.getFunctionType(arguments, {}));
-  kernel.setPrivate();
-  auto *dialect = builder.getContext()->getLoadedDialect<TrnDialect>();
-  dialect->getKernelAttrHelper().setAttr(kernel, builder.getUnitAttr());
-  for (unsigned result = arguments.size() - results; result < arguments.size();
-       ++result)
-    kernel.setArgAttr(result, dialect->getResultAttrHelper().getName(),
-                      builder.getUnitAttr());
-  return kernel;
-}
-
-func::FuncOp mlir::trn::createKernel(OpBuilder &builder,
-                                     const planning::Graph &graph) {
-  SmallVector<Type> types;
-  unsigned results = 0;
-  for (planning::Role role : {planning::Role::Input, planning::Role::Result})
-    for (const Matrix &matrix : graph.matrices)
-      if (matrix.role == role) {
-        types.push_back(
-            MemRefType::get(graph.shapeInHbm(matrix),
-                            getMatrixType(builder.getContext(), matrix.type)));
-        results += role == planning::Role::Result;
-      }
-  Location loc = builder.getUnknownLoc();
-  func::FuncOp kernel = declareKernel(builder, loc, "kernel", types, results);
-  builder.setInsertionPointToStart(kernel.addEntryBlock());
-  func::ReturnOp::create(builder, loc);
-  return kernel;
 }
 
 void mlir::trn::emitKernel(func::FuncOp kernel,

@@ -12,7 +12,7 @@
 #include "trn/Analysis/Roundings.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Transforms/Lower/EmitKernel.h"
+#include "trn/Transforms/Lower/DeclareKernel.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 

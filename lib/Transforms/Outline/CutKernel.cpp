@@ -10,7 +10,7 @@
 
 #include "CreateKernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
-#include "trn/Transforms/Lower/EmitKernel.h"
+#include "trn/Transforms/Lower/DeclareKernel.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 

@@ -14,7 +14,7 @@
 #include "CoreMeeting.h"
 #include "trn/Analysis/CoreIndex.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
-#include "trn/Transforms/Lower/EmitKernel.h"
+#include "trn/Transforms/Lower/DeclareKernel.h"
 #include "trn/Transforms/Outline/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -21,6 +21,7 @@
 #include "trn/Planning/WriteProgram.h"
 #include "trn/Simulator/Simulator.h"
 #include "trn/Support/FloatTypes.h"
+#include "trn/Transforms/Lower/DeclareKernel.h"
 #include "trn/Transforms/Lower/EmitKernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -155,8 +155,14 @@ private:
     steps.push_back({Kind::Reduce, {from, to}, 0, 0, {}, {}, function});
   }
   void combine(Function function, const Argument &left, const Argument &right,
-               const BlockView &to) override {
+               const BlockView &to, const Then *then) override {
     apply(function, {left, right}, to);
+    if (!then)
+      return;
+    std::vector<Argument> arguments{{to}, then->other};
+    if (then->isReversed)
+      std::swap(arguments.front(), arguments.back());
+    apply(then->function, arguments, to);
   }
   void select(const BlockView &condition, const BlockView &taken,
               const BlockView &other, const BlockView &to) override {

@@ -16,14 +16,6 @@ namespace mlir::trn {
 
 struct Machine;
 
-/// A private kernel without a body, whose last arguments are `results` results.
-func::FuncOp declareKernel(OpBuilder &builder, Location loc, StringRef name,
-                           ArrayRef<Type> arguments, unsigned results);
-
-/// An empty kernel for schedules of `graph`. Its arguments are the graph's
-/// inputs, then its results.
-func::FuncOp createKernel(OpBuilder &builder, const planning::Graph &graph);
-
 /// Replaces the body of `kernel` by instructions on virtual buffers. Its
 /// arguments are the inputs, then the results, of the schedule's graph.
 /// Instructions carry the name of their stage, buffers that of their matrix.
