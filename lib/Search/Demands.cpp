@@ -86,8 +86,8 @@ llvm::Error Demands::check(const Graph &source, const Machine &machine) const {
 //===----------------------------------------------------------------------===//
 
 DemandChecker::DemandChecker(const Graph &source, const Demands &demands,
-                             const Machine &machine)
-    : source(source), demands(demands), machine(machine) {}
+                             const Machine &machine, Predicate other)
+    : source(source), demands(demands), machine(machine), other(other) {}
 
 bool DemandChecker::recomputes() const {
   return demands.recompute && source.stages.size() > 1;
@@ -242,5 +242,5 @@ bool DemandChecker::allows(const Schedule &schedule) const {
     if (!isKept(schedule, matrix, loop))
       return false;
   return (!demands.keepIntermediates || keepsIntermediates(schedule)) &&
-         (!recomputes() || isRecomputed(schedule));
+         (!recomputes() || isRecomputed(schedule)) && allowsOther(schedule);
 }

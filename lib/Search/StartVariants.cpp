@@ -297,7 +297,8 @@ static std::vector<Schedule> variantsOfAttention(const Schedule &canonical,
   if (canonical.graph.sizeOf(strip) <= stackPitch(machine))
     jamBatches(bases, /*isNarrow=*/false, machine);
   for (Schedule &base : bases)
-    if (auto longer = withLongRows(base, machine))
+    if (auto longer = withLongRows(base, machine);
+        longer && demands.allowsOther(*longer))
       base = std::move(*longer);
   std::vector<Schedule> variants = bases;
   for (Schedule &base : bases) {

@@ -141,6 +141,14 @@ static void offerLess(const Schedule &start, unsigned strip,
   }
 }
 
+/// Each batch has its own rows again.
+static bool bringByBatch(Schedule &schedule) {
+  bool isChanged = false;
+  for (Home &home : schedule.plan.homes)
+    isChanged |= std::exchange(home.whole, false);
+  return isChanged;
+}
+
 /// `schedule`, or the first of what is less that fits.
 static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
                                     const DemandChecker &demands,
@@ -148,7 +156,7 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
   const double little = 0.05;
   std::optional<Start> start;
   std::vector<Schedule> tried;
-  offerLess(schedule, strip, demands, machine, [&](Schedule less) {
+  auto take = [&](Schedule less) {
     if (llvm::is_contained(tried, less))
       return false;
     tried.push_back(less);
@@ -161,7 +169,10 @@ static std::optional<Start> makeFit(const Schedule &schedule, unsigned strip,
            all = cost->tensorNs + cost->dmaNs + cost->vectorNs;
     start = Start{std::move(less), busy, busy + little * all};
     return true;
-  });
+  };
+  offerLess(schedule, strip, demands, machine, take);
+  if (Schedule byBatch = schedule; !start && bringByBatch(byBatch))
+    offerLess(byBatch, strip, demands, machine, take);
   return start;
 }
 

@@ -47,8 +47,11 @@ struct Demands {
 /// Constraints on plans of one graph and machine, which must outlive this.
 class DemandChecker {
 public:
+  using Predicate = llvm::function_ref<bool(const planning::Schedule &)>;
+
+  /// `other`, if it is there, is a constraint, too.
   DemandChecker(const planning::Graph &source, const Demands &demands,
-                const Machine &machine);
+                const Machine &machine, Predicate other = nullptr);
 
   /// The requested block of a dim of the source, or 0.
   int64_t forced(unsigned dim) const;
@@ -63,7 +66,11 @@ public:
   llvm::SmallVector<planning::Graph, 2> forms() const;
   /// Moves homes to their requested loops; false if one lacks its loop.
   bool moveHomes(planning::Schedule &schedule) const;
-  /// Whether `schedule` satisfies the constraints.
+  /// Whether `schedule` satisfies the other constraint.
+  bool allowsOther(const planning::Schedule &schedule) const {
+    return !other || other(schedule);
+  }
+  /// Whether it satisfies all of them.
   bool allows(const planning::Schedule &schedule) const;
   /// The homes that `keep` means by `matrix`. If no matrix has the name, it is
   /// that of a matrix of the source, and means what became of it.
@@ -81,6 +88,7 @@ private:
   const planning::Graph &source;
   const Demands &demands;
   const Machine &machine;
+  Predicate other;
 };
 
 } // namespace mlir::trn::search

@@ -10,24 +10,9 @@
 #define TRN_SEARCH_SEARCHPLAN_H
 
 #include "trn/Search/Demands.h"
+#include "trn/Search/FoundPlan.h"
 
 namespace mlir::trn::search {
-
-struct FoundPlan {
-  planning::Schedule schedule;
-  int64_t latency = 0; // of the kernel, in picoseconds
-  /// Latency of the fastest plan, at most 1 % less.
-  int64_t fastest = 0;
-  int64_t timed = 0; // schedules that were compared
-  /// False: programs were too long for that, and `latency` is the busy time of
-  /// the busiest engine.
-  bool isSimulated = true;
-  /// If not 0, plans were compared for so many rows or batches, and `latency`
-  /// is scaled.
-  int64_t fewerRows = 0, fewerBatches = 0;
-
-  bool isScaled() const { return fewerRows || fewerBatches; }
-};
 
 /// Simulates at most `effort` plans for `source`; where several batches are
 /// computed at once, twice, and a few with more of them. Of those at most 1 %

@@ -1,0 +1,35 @@
+//===- PlanSearch.h - Edits of plans, best first ----------------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_SEARCH_PLANSEARCH_H
+#define TRN_LIB_SEARCH_PLANSEARCH_H
+
+#include "trn/Search/Demands.h"
+#include "trn/Search/FoundPlan.h"
+
+namespace mlir::trn::search {
+
+/// What a search leaves.
+struct SearchResult {
+  /// None if no plan fits.
+  std::optional<FoundPlan> best = std::nullopt;
+  /// Fast plans of different shapes, the fastest first.
+  std::vector<planning::Schedule> promising = {};
+};
+
+/// The best plan for `source` that is found with `effort`, and in which `other`
+/// holds. If there are `seeds`, plans for it, staggered batches are
+/// list-scheduled, and these are where the search begins.
+SearchResult searchPlans(const planning::Graph &source, const Demands &demands,
+                         const Machine &machine, int64_t effort,
+                         llvm::ArrayRef<planning::Schedule> seeds,
+                         DemandChecker::Predicate other = nullptr);
+
+} // namespace mlir::trn::search
+
+#endif // TRN_LIB_SEARCH_PLANSEARCH_H
