@@ -8,6 +8,8 @@
 
 #include "HostWork.h"
 
+#include "trn/Analysis/Views.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,22 +26,6 @@ using namespace mlir::trn;
 static bool isScalarAccess(Operation *op) {
   return isa<affine::AffineLoadOp, affine::AffineStoreOp, memref::LoadOp,
              memref::StoreOp, tensor::ExtractOp, tensor::InsertOp>(op);
-}
-
-/// Whether the rows of a slice lie behind each other in its source.
-static bool isContiguous(tensor::ExtractSliceOp slice) {
-  if (!slice.hasUnitStride())
-    return false;
-  ArrayRef<int64_t> sizes = slice.getStaticSizes(),
-                    source = slice.getSourceType().getShape();
-  // All of the dims behind the first one that is more than one place.
-  size_t dim = 0;
-  while (dim < sizes.size() && sizes[dim] == 1)
-    ++dim;
-  for (++dim; dim < sizes.size(); ++dim)
-    if (sizes[dim] != source[dim] || ShapedType::isDynamic(sizes[dim]))
-      return false;
-  return true;
 }
 
 /// Whether `value` is handed on as a buffer, whose rows lie behind each other.
@@ -62,11 +48,8 @@ static bool isFree(Operation *op) {
   if (auto vector = dyn_cast<tensor::FromElementsOp>(op))
     return vector.getElements().size() == 1; // a scalar
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return isContiguous(slice) || !becomesBuffer(slice);
-  return isa<bufferization::ToBufferOp, bufferization::ToTensorOp,
-             tensor::CastOp, tensor::CollapseShapeOp, tensor::EmptyOp,
-             tensor::ExpandShapeOp, tensor::ReshapeOp,
-             UnrealizedConversionCastOp>(op);
+    return isView(slice) || !becomesBuffer(slice);
+  return isView(op) || isa<tensor::EmptyOp, UnrealizedConversionCastOp>(op);
 }
 
 bool mlir::trn::isHostWork(Operation *op) {

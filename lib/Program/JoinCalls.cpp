@@ -10,6 +10,7 @@
 #include "trn/Program/Launch.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir::trn;
 
@@ -22,10 +23,18 @@ mlir::trn::findMemory(llvm::ArrayRef<uintptr_t> arguments,
   return arguments[position];
 }
 
+int64_t mlir::trn::findOffset(llvm::ArrayRef<int64_t> offsets,
+                              const Buffer &buffer) {
+  size_t position = buffer.argument;
+  if (buffer.argument < 0 || position >= offsets.size())
+    return 0;
+  return offsets[position];
+}
+
 size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
   struct Known {
-    int64_t bytes;
-    bool isWritten, hasParts;
+    ElementType type;
+    bool isWritten, hasUnknown, isUnclear;
   };
   llvm::DenseMap<uintptr_t, Known> known;
   for (auto [index, call] : llvm::enumerate(calls)) {
@@ -36,12 +45,16 @@ size_t mlir::trn::countJoinable(llvm::ArrayRef<LaunchCall> calls) {
       std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
       if (!memory)
         continue;
-      Known &seen =
-          known.try_emplace(*memory, Known{buffer.bytes, false, false})
-              .first->second;
-      seen.hasParts |= buffer.bytes != seen.bytes;
+      const bool isUnknown = findOffset(call.offsets, buffer) == unknownOffset;
+      auto [it, isNew] = known.try_emplace(
+          *memory, Known{buffer.type, buffer.result, isUnknown, false});
+      Known &seen = it->second;
+      if (isNew)
+        continue;
+      seen.hasUnknown |= isUnknown;
+      seen.isUnclear |= seen.hasUnknown || buffer.type != seen.type;
       seen.isWritten |= buffer.result;
-      if (seen.hasParts && seen.isWritten)
+      if (seen.isUnclear && seen.isWritten)
         return std::max<size_t>(index, 1);
     }
   }
@@ -83,10 +96,12 @@ private:
   const Machine &machine;
   /// By buffer of the launch: whether a call before the one at hand writes it.
   std::vector<bool> isWritten;
-  /// By memory and its bytes: the buffer.
+  /// By memory and the type of its elements: the buffer.
   llvm::DenseMap<std::pair<uintptr_t, int64_t>, int32_t> shared;
   /// What the launch has of these before the call at hand.
   int32_t firstOp = 0, firstLoop = 0;
+  /// By buffer of the call at hand: the byte of its memory at which it begins.
+  llvm::SmallVector<int64_t> begins;
   int32_t numArguments = 0;
 };
 } // namespace
@@ -106,12 +121,18 @@ void Joiner::place(Buffer &buffer) const {
 int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index) {
   const Buffer &buffer = call.program->buffers[index];
   int32_t added = launch.program.buffers.size();
+  const int64_t end = begins[index] + buffer.bytes;
   if (std::optional<uintptr_t> memory = findMemory(call.arguments, buffer)) {
-    auto [known, isNew] = shared.try_emplace({*memory, buffer.bytes}, added);
-    if (!isNew)
+    auto [known, isNew] =
+        shared.try_emplace({*memory, int64_t(buffer.type)}, added);
+    if (!isNew) {
+      int64_t &bytes = launch.program.buffers[known->second].bytes;
+      bytes = std::max(bytes, end);
       return known->second;
+    }
   }
   Buffer copy = buffer;
+  copy.bytes = end;
   copy.op += firstOp;
   if (buffer.argument >= 0)
     copy.argument = numArguments++;
@@ -129,9 +150,10 @@ void Joiner::move(LinearExpr &expr) const {
 void Joiner::move(Instruction &instruction, const LaunchPart &part) const {
   instruction.op += firstOp;
   auto moveAccess = [&](Access &access) {
-    access.buffer = part.buffers[access.buffer];
     move(access.partition);
     move(access.offset);
+    access.offset += begins[access.buffer] / byteSize(access.type);
+    access.buffer = part.buffers[access.buffer];
   };
   llvm::for_each(instruction.reads, moveAccess);
   llvm::for_each(instruction.writes, moveAccess);
@@ -185,6 +207,10 @@ void Joiner::add(const LaunchCall &call) {
   firstOp = joined.ops.size();
   firstLoop = joined.loops.size();
   LaunchPart part{&program, int32_t(joined.instructions.size()), {}};
+  // Nobody waits for a part that nobody knows.
+  begins = llvm::map_to_vector(program.buffers, [&](const Buffer &buffer) {
+    return std::max<int64_t>(findOffset(call.offsets, buffer), 0);
+  });
   for (size_t i = 0; i < program.buffers.size(); ++i)
     part.buffers.push_back(addBuffer(call, i));
   joined.ops.insert(joined.ops.end(), program.ops.begin(), program.ops.end());

@@ -25,9 +25,6 @@ struct Mention {
   bool isWritten;
 };
 
-/// A buffer of a launch, as `joinCalls` tells them apart.
-using Memory = std::pair<uintptr_t, int64_t>;
-
 /// Follows the memory of calls, one after the other.
 class MemoryTracker {
 public:
@@ -42,7 +39,7 @@ private:
   const std::vector<bool> &findWritten(const Program &program);
 
   size_t count = 0;
-  llvm::DenseMap<Memory, Mention> latest;
+  llvm::DenseMap<uintptr_t, Mention> latest;
   llvm::DenseMap<const Program *, std::vector<bool>> written;
 };
 
@@ -59,16 +56,9 @@ const std::vector<bool> &MemoryTracker::findWritten(const Program &program) {
   return known->second;
 }
 
-static std::optional<Memory> memoryOf(const LaunchCall &call,
-                                      const Buffer &buffer) {
-  if (std::optional<uintptr_t> memory = findMemory(call.arguments, buffer))
-    return Memory(*memory, buffer.bytes);
-  return std::nullopt;
-}
-
 const Mention *MemoryTracker::find(const LaunchCall &call,
                                    const Buffer &buffer) const {
-  std::optional<Memory> memory = memoryOf(call, buffer);
+  std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
   auto found = memory ? latest.find(*memory) : latest.end();
   return found == latest.end() ? nullptr : &found->second;
 }
@@ -77,7 +67,7 @@ std::vector<size_t> MemoryTracker::add(const LaunchCall &call) {
   const std::vector<Buffer> &buffers = call.program->buffers;
   std::vector<size_t> told = {reinterpret_cast<uintptr_t>(call.program)};
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    std::optional<Memory> memory = memoryOf(call, buffer);
+    std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
     if (!memory)
       continue;
     auto [known, isNew] =
@@ -86,13 +76,14 @@ std::vector<size_t> MemoryTracker::add(const LaunchCall &call) {
     told.push_back(isNew ? size_t(-1) : count - mention.call);
     told.push_back(mention.buffer);
     told.push_back(mention.isWritten);
+    told.push_back(findOffset(call.offsets, buffer));
     mention.call = count;
     mention.buffer = index;
   }
   // What is written is so for later calls.
   const std::vector<bool> &isWritten = findWritten(*call.program);
   for (auto [index, buffer] : llvm::enumerate(buffers))
-    if (std::optional<Memory> memory = memoryOf(call, buffer))
+    if (std::optional<uintptr_t> memory = findMemory(call.arguments, buffer))
       latest.find(*memory)->second.isWritten |= isWritten[index];
   ++count;
   return told;
@@ -137,10 +128,11 @@ struct Life {
 
 static std::vector<Life> findLives(llvm::ArrayRef<LaunchCall> calls) {
   std::vector<Life> lives;
-  llvm::DenseMap<Memory, size_t> known;
+  llvm::DenseMap<uintptr_t, size_t> known;
   for (auto [index, call] : llvm::enumerate(calls))
     for (const Buffer &buffer : call.program->buffers)
-      if (std::optional<Memory> memory = memoryOf(call, buffer)) {
+      if (std::optional<uintptr_t> memory =
+              findMemory(call.arguments, buffer)) {
         auto [it, isNew] = known.try_emplace(*memory, lives.size());
         if (isNew)
           lives.push_back({index, index});
@@ -160,7 +152,7 @@ mlir::trn::findRepetition(llvm::ArrayRef<LaunchCall> calls) {
   if (!found)
     return std::nullopt;
   for (size_t call = found->first; call < calls.size(); ++call)
-    for (size_t i = 1; i < told[call].size(); i += 3)
+    for (size_t i = 1; i < told[call].size(); i += 4)
       if (told[call][i] != size_t(-1))
         found->distance = std::max(found->distance, told[call][i]);
   // What is before uses its memory otherwise. No call is before the first one.
@@ -208,7 +200,7 @@ std::optional<OwnedCalls> mlir::trn::dropCalls(llvm::ArrayRef<LaunchCall> calls,
     if (index >= first && index < resumed)
       continue;
     kept.arguments.push_back(std::move(arguments));
-    kept.calls.push_back({call.program, kept.arguments.back()});
+    kept.calls.push_back({call.program, kept.arguments.back(), call.offsets});
   }
   std::vector<std::vector<size_t>> all = tellAll(calls),
                                    fewer = tellAll(kept.calls);
@@ -295,7 +287,7 @@ bool CallCopier::add(size_t like, size_t first) {
     memory = known->second;
   }
   copied.arguments.push_back(std::move(arguments));
-  copied.calls.push_back({call.program, copied.arguments.back()});
+  copied.calls.push_back({call.program, copied.arguments.back(), call.offsets});
   copied.like.push_back(like);
   return true;
 }

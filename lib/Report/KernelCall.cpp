@@ -73,17 +73,47 @@ static std::vector<bool> findTables(const Program &program) {
   return hasRows;
 }
 
+namespace {
+/// Bytes of memory.
+struct Part {
+  int64_t begin, end;
+};
+} // namespace
+
+/// Adds a part to others, none of which overlap. Returns how many of its bytes
+/// none of them has.
+static int64_t addPart(std::vector<Part> &parts, Part part) {
+  int64_t bytes = part.end - part.begin;
+  llvm::erase_if(parts, [&](const Part &other) {
+    const int64_t both =
+        std::min(part.end, other.end) - std::max(part.begin, other.begin);
+    if (both <= 0)
+      return false;
+    bytes -= both;
+    part = {std::min(part.begin, other.begin), std::max(part.end, other.end)};
+    return true;
+  });
+  parts.push_back(part);
+  return bytes;
+}
+
 int64_t
 mlir::trn::hbmLowerBoundBytes(llvm::ArrayRef<KernelCall> calls,
                               std::vector<std::vector<int64_t>> *perBuffer) {
   HandedOver handedOver(calls);
-  llvm::DenseSet<uintptr_t> met;
+  llvm::DenseMap<uintptr_t, std::vector<Part>> met;
   // An argument counts where its memory is met first.
   auto take = [&](const KernelCall &call, const Buffer &buffer) -> int64_t {
     std::optional<uintptr_t> memory = findMemory(call.arguments, buffer);
-    bool isFree =
-        memory && (handedOver.contains(*memory) || !met.insert(*memory).second);
-    return isFree ? 0 : buffer.bytes;
+    if (!memory)
+      return buffer.bytes;
+    if (handedOver.contains(*memory))
+      return 0;
+    std::vector<Part> &parts = met[*memory];
+    const int64_t begin = findOffset(call.offsets, buffer);
+    if (begin == unknownOffset && !parts.empty())
+      return 0;
+    return addPart(parts, {begin, begin + buffer.bytes});
   };
   int64_t total = 0;
   for (const KernelCall &call : calls) {

@@ -39,7 +39,7 @@ mlir::trn::getPrograms(const Executable &executable) {
 static SmallVector<LaunchCall> toLaunchCalls(ArrayRef<RecordedCall> calls,
                                              Programs programs) {
   return llvm::map_to_vector(calls, [&](const RecordedCall &call) {
-    return LaunchCall{programs[call.kernel], call.arguments};
+    return LaunchCall{programs[call.kernel], call.arguments, call.offsets};
   });
 }
 
@@ -60,7 +60,7 @@ mlir::trn::addRounds(SmallVectorImpl<RecordedCall> &calls, Programs programs,
       return std::nullopt;
     more.push_back({calls[like].kernel,
                     llvm::to_vector<6>(all->arguments[number]),
-                    calls[like].followsHost});
+                    calls[like].offsets, calls[like].followsHost});
   }
   calls = std::move(more);
   return llvm::to_vector(all->like);
@@ -128,6 +128,7 @@ static std::vector<size_t> describe(const RunLaunch &launch) {
     key.push_back(call.kernel);
     for (uintptr_t memory : call.arguments)
       key.push_back(known.try_emplace(memory, known.size()).first->second);
+    llvm::append_range(key, call.offsets);
   }
   return key;
 }

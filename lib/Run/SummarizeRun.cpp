@@ -32,10 +32,10 @@ Report mlir::trn::summarizeRun(func::FuncOp entry, const Executable &executable,
     for (auto [index, call, simulation] :
          llvm::enumerate(launch.calls, simulator.simulate(launch))) {
       const DecodedKernel &kernel = executable.getKernels()[call.kernel];
-      calls.push_back({&kernel.program, simulation, call.arguments,
-                       kernel.modelFlops, kernel.schedule,
-                       kernel.plan ? &*kernel.plan : nullptr,
-                       /*beginsLaunch=*/index == 0 && !launch.continues});
+      calls.push_back(
+          {&kernel.program, simulation, call.arguments, kernel.modelFlops,
+           kernel.schedule, kernel.plan ? &*kernel.plan : nullptr,
+           /*beginsLaunch=*/index == 0 && !launch.continues, call.offsets});
     }
   double seconds = watch.seconds();
 

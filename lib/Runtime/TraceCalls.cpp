@@ -9,7 +9,7 @@
 // Timing needs the calls of kernels and which of them share memory, no values.
 // The walk follows calls, loops with constant bounds and conditions that are
 // constant on a core; a memref or tensor is told from others by the value that
-// it comes from.
+// it comes from, through views and reshapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,13 @@
 #include "trn/Analysis/ControlFlow.h"
 #include "trn/Analysis/CoreIndex.h"
 #include "trn/Analysis/HostOps.h"
+#include "trn/Analysis/Views.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
+#include "trn/Program/Launch.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -32,6 +33,12 @@ using namespace mlir::trn;
 static constexpr size_t maxCalls = 1 << 20;
 
 namespace {
+/// Memory, and the byte at which a tensor or a memref begins in it.
+struct Place {
+  uintptr_t memory = 0;
+  int64_t offset = 0;
+};
+
 class CallTracer {
 public:
   CallTracer(func::FuncOp entry, const HostCode &code, int64_t core)
@@ -43,8 +50,8 @@ public:
         hostOps.insert(found.op);
   }
 
-  LogicalResult traceFunction(func::FuncOp func, ArrayRef<uintptr_t> arguments,
-                              SmallVectorImpl<uintptr_t> &results);
+  LogicalResult traceFunction(func::FuncOp func, ArrayRef<Place> arguments,
+                              SmallVectorImpl<Place> &results);
 
   SmallVector<RecordedCall> calls;
 
@@ -60,24 +67,26 @@ private:
   bool isWork(Operation &op);
 
   /// What stands for the memory of `value` at this point of the walk.
-  uintptr_t identify(Value value) {
-    uintptr_t &identity = identities[value];
-    if (identity == 0)
-      identity = ++lastIdentity;
-    return identity;
+  Place identify(Value value) {
+    Place &place = places[value];
+    if (place.memory == 0)
+      place = makePlace();
+    return place;
   }
-  SmallVector<uintptr_t, 6> identify(ValueRange values) {
+  SmallVector<Place, 6> identify(ValueRange values) {
     return llvm::map_to_vector<6>(values,
                                   [&](Value value) { return identify(value); });
   }
+  Place makePlace() { return {++lastMemory, 0}; }
+  std::optional<Place> identifyView(Operation &op);
 
   int64_t core;
   DenseMap<Operation *, size_t> kernels;
   DenseMap<Operation *, bool> reachesKernel;
   DenseSet<Operation *> hostOps;
   bool followsHost = true;
-  DenseMap<Value, uintptr_t> identities;
-  uintptr_t lastIdentity = 0;
+  DenseMap<Value, Place> places;
+  uintptr_t lastMemory = 0;
   SymbolTableCollection symbols;
 };
 } // namespace
@@ -105,14 +114,13 @@ bool CallTracer::callsKernel(Operation *op) {
 }
 
 LogicalResult CallTracer::traceFunction(func::FuncOp func,
-                                        ArrayRef<uintptr_t> arguments,
-                                        SmallVectorImpl<uintptr_t> &results) {
+                                        ArrayRef<Place> arguments,
+                                        SmallVectorImpl<Place> &results) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("branches, but timing needs calls of kernels in an "
                             "order that does not depend on values");
-  for (auto [argument, identity] :
-       llvm::zip_equal(func.getArguments(), arguments))
-    identities[argument] = identity;
+  for (auto [argument, place] : llvm::zip_equal(func.getArguments(), arguments))
+    places[argument] = place;
   Block &body = func.getBody().front();
   if (failed(traceBlock(body)))
     return failure();
@@ -139,6 +147,49 @@ bool CallTracer::isWork(Operation &op) {
       .wasInterrupted();
 }
 
+/// The bytes of a type with a static shape.
+static std::optional<int64_t> countBytes(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape() ||
+      !shaped.getElementType().isIntOrFloat())
+    return std::nullopt;
+  return shaped.getNumElements() *
+         llvm::divideCeil(shaped.getElementTypeBitWidth(), 8);
+}
+
+/// The bytes of its source before a slice whose rows lie behind each other.
+static std::optional<int64_t> countBytesBefore(tensor::ExtractSliceOp slice) {
+  std::optional<int64_t> bytes = countBytes(slice.getSourceType());
+  if (!bytes || llvm::any_of(slice.getStaticOffsets(), ShapedType::isDynamic))
+    return std::nullopt;
+  int64_t before = 0;
+  for (auto [size, offset] : llvm::zip_equal(slice.getSourceType().getShape(),
+                                             slice.getStaticOffsets())) {
+    *bytes /= std::max<int64_t>(size, 1);
+    before += offset * *bytes;
+  }
+  return before;
+}
+
+/// Where the result of `op` is, if it is a view of the first operand.
+std::optional<Place> CallTracer::identifyView(Operation &op) {
+  if (!isView(&op))
+    return std::nullopt;
+  Place place = identify(op.getOperand(0));
+  if (place.offset == unknownOffset)
+    return place;
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    std::optional<int64_t> before = countBytesBefore(slice);
+    place.offset = before ? place.offset + *before : unknownOffset;
+  } else if (isa<memref::ReinterpretCastOp, memref::SubViewOp, memref::ViewOp>(
+                 op)) {
+    std::optional<int64_t> bytes = countBytes(op.getResult(0).getType());
+    if (!bytes || bytes != countBytes(op.getOperand(0).getType()))
+      place.offset = unknownOffset;
+  }
+  return place;
+}
+
 LogicalResult CallTracer::traceOp(Operation &op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return traceCall(call);
@@ -156,38 +207,40 @@ LogicalResult CallTracer::traceOp(Operation &op) {
     return op.emitOpError("decides about a call of a kernel, but timing needs "
                           "calls in an order that does not depend on values");
   followsHost |= isWork(op);
-  bool isAlias = isa<ViewLikeOpInterface, bufferization::ToBufferOp,
-                     bufferization::ToTensorOp>(op) &&
-                 op.getNumResults() == 1;
+  std::optional<Place> view = identifyView(op);
   for (Value result : op.getResults())
-    identities[result] = isAlias ? identify(op.getOperand(0)) : ++lastIdentity;
+    places[result] = view ? *view : makePlace();
   return success();
 }
 
 LogicalResult CallTracer::traceCall(func::CallOp call) {
   auto callee =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  SmallVector<uintptr_t, 6> arguments = identify(call.getOperands());
+  SmallVector<Place, 6> arguments = identify(call.getOperands());
   if (auto kernel = kernels.find(callee); kernel != kernels.end()) {
     if (calls.size() == maxCalls)
       return call.emitOpError("is call number ")
              << maxCalls + 1 << " of a kernel, but at most " << maxCalls
              << " are timed";
-    calls.push_back({kernel->second, std::move(arguments), followsHost});
+    calls.push_back(
+        {kernel->second,
+         llvm::map_to_vector<6>(arguments, [](Place at) { return at.memory; }),
+         llvm::map_to_vector<6>(arguments, [](Place at) { return at.offset; }),
+         followsHost});
     followsHost = false;
     return success();
   }
-  SmallVector<uintptr_t> results;
+  SmallVector<Place> results;
   if (callsKernel(callee)) {
     if (failed(traceFunction(callee, arguments, results)))
       return failure();
   } else {
     followsHost = true;
     for (unsigned i = 0; i != call.getNumResults(); ++i)
-      results.push_back(++lastIdentity);
+      results.push_back(makePlace());
   }
-  for (auto [result, identity] : llvm::zip_equal(call.getResults(), results))
-    identities[result] = identity;
+  for (auto [result, place] : llvm::zip_equal(call.getResults(), results))
+    places[result] = place;
   return success();
 }
 
@@ -200,12 +253,11 @@ LogicalResult CallTracer::traceLoop(LoopLikeOpInterface loop) {
                              "timing needs calls of kernels in an order that "
                              "does not depend on values");
   // Shared outputs of parallel iterations are carried, too, but not yielded.
-  SmallVector<uintptr_t, 6> carried = identify(loop.getInits());
+  SmallVector<Place, 6> carried = identify(loop.getInits());
   bool yields = loop.getYieldedValues().size() == carried.size();
   for (int64_t iteration = 0; matters && iteration < *count; ++iteration) {
-    for (auto [argument, identity] :
-         llvm::zip(loop.getRegionIterArgs(), carried))
-      identities[argument] = identity;
+    for (auto [argument, place] : llvm::zip(loop.getRegionIterArgs(), carried))
+      places[argument] = place;
     for (Region *region : loop.getLoopRegions())
       if (failed(traceBlock(region->front())))
         return failure();
@@ -213,7 +265,7 @@ LogicalResult CallTracer::traceLoop(LoopLikeOpInterface loop) {
       carried = identify(loop.getYieldedValues());
   }
   for (auto [index, result] : llvm::enumerate(loop->getResults()))
-    identities[result] = matters && yields ? carried[index] : ++lastIdentity;
+    places[result] = matters && yields ? carried[index] : makePlace();
   return success();
 }
 
@@ -221,10 +273,10 @@ LogicalResult CallTracer::traceRegion(RegionBranchOpInterface branch,
                                       Region &region) {
   if (failed(traceBlock(region.front())))
     return failure();
-  SmallVector<uintptr_t, 6> yielded =
+  SmallVector<Place, 6> yielded =
       identify(region.front().getTerminator()->getOperands());
-  for (auto [result, identity] : llvm::zip_equal(branch->getResults(), yielded))
-    identities[result] = identity;
+  for (auto [result, place] : llvm::zip_equal(branch->getResults(), yielded))
+    places[result] = place;
   return success();
 }
 
@@ -242,12 +294,13 @@ bool mlir::trn::asksForCore(const HostCode &code) {
 FailureOr<SmallVector<RecordedCall>>
 mlir::trn::traceCalls(func::FuncOp entry, const HostCode &code, int64_t core) {
   CallTracer tracer(entry, code, core);
-  SmallVector<uintptr_t> arguments, results;
+  SmallVector<Place> arguments, results;
   for (unsigned i = 0; i != entry.getNumArguments(); ++i)
-    arguments.push_back(uintptr_t(1) << 32 | i); // no value's number
+    arguments.push_back({uintptr_t(1) << 32 | i}); // no value's number
   if (isKernel(entry))
     return SmallVector<RecordedCall>{
-        {0, SmallVector<uintptr_t, 6>(arguments.begin(), arguments.end())}};
+        {0, llvm::map_to_vector<6>(arguments,
+                                   [](Place at) { return at.memory; })}};
   if (failed(tracer.traceFunction(entry, arguments, results)))
     return failure();
   return std::move(tracer.calls);

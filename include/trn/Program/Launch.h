@@ -26,7 +26,13 @@ struct LaunchCall {
   /// By argument position: an identity of the argument's memory. Empty: no
   /// memory is shared.
   llvm::ArrayRef<uintptr_t> arguments = {};
+  /// By argument position: the byte of that memory at which the argument
+  /// begins, or `unknownOffset`. Empty: each has all of its memory.
+  llvm::ArrayRef<int64_t> offsets = {};
 };
+
+/// Of an argument that begins somewhere in its memory.
+inline constexpr int64_t unknownOffset = -1;
 
 /// The part of a launch for one call.
 struct LaunchPart {
@@ -58,13 +64,17 @@ struct Launch {
 std::optional<uintptr_t> findMemory(llvm::ArrayRef<uintptr_t> arguments,
                                     const Buffer &buffer);
 
+/// The byte of its memory at which `buffer` begins in a call with these
+/// `offsets`.
+int64_t findOffset(llvm::ArrayRef<int64_t> offsets, const Buffer &buffer);
+
 /// How many of `calls`, at least one, can start in one launch. A call cannot
-/// join if its arguments partly overlap memory of an earlier call and either
-/// writes it: the overlap would go unseen.
+/// join if an argument is an unknown part of memory that it or an earlier call
+/// writes, or has another type there: the overlap would go unseen.
 size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
-/// Makes one program of `calls`, which must be joinable. Equal memory becomes
-/// one buffer; arguments are numbered in the order of first use. Calls take
+/// Makes one program of `calls`, which must be joinable. Memory becomes one
+/// buffer, with all parts of it; arguments are numbered in the order of first use. Calls take
 /// turns at both ends of SBUF, so that one can start while the previous one
 /// still uses its buffers. Before its loops, a call loads results of other
 /// calls on the queue that stored them; its weights can then come earlier.

@@ -37,7 +37,7 @@ struct Repetition {
 /// The longest repetition in `calls`, if there is one.
 std::optional<Repetition> findRepetition(llvm::ArrayRef<LaunchCall> calls);
 
-/// Calls, and what their arguments are.
+/// Calls, and what their arguments are. Offsets are those of other calls.
 struct OwnedCalls {
   std::vector<std::vector<uintptr_t>> arguments;
   std::vector<LaunchCall> calls;

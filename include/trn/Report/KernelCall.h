@@ -40,6 +40,8 @@ struct KernelCall {
   const planning::Schedule *plan = nullptr;
   /// The host starts it; otherwise it follows the previous call by itself.
   bool beginsLaunch = true;
+  /// As in `LaunchCall`.
+  llvm::SmallVector<int64_t, 6> offsets = {};
 };
 
 /// The work of each core of a logical one in a call, including its own.

@@ -27,10 +27,12 @@ struct HostCode {
 FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 
 /// One call of a kernel: a position in `HostCode::kernels`, and for each
-/// argument an identity of its memory.
+/// argument an identity of its memory and, as in `LaunchCall`, where it begins
+/// in there.
 struct RecordedCall {
   size_t kernel;
   SmallVector<uintptr_t, 6> arguments;
+  SmallVector<int64_t, 6> offsets = {};
   /// Between the previous call and this one, the host works on data or reads
   /// some, or may do so.
   bool followsHost = true;

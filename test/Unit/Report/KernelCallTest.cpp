@@ -8,6 +8,7 @@
 
 #include "trn/Report/KernelCall.h"
 
+#include "trn/Program/Launch.h"
 #include "trn/Program/ProgramBuilder.h"
 #include "trn/Simulator/Simulator.h"
 #include "gtest/gtest.h"
@@ -65,6 +66,23 @@ TEST(KernelCall, MemoryReadByTwoCallsCountsOnce) {
   KernelCall calls[] = {{&program, &result, {X, W, Y}},
                         {&program, &result, {X, W, OtherY}}};
   EXPECT_EQ(hbmLowerBoundBytes(calls), 2 * (100 + 20 + 3 + 3));
+}
+
+/// Both halves of 100, and what overlaps them.
+TEST(KernelCall, PartsOfMemoryCountOnce) {
+  Program program = kernel(50, 20, 3);
+  SimulationResult result;
+  enum Memory : uintptr_t { X, W, Y };
+  auto callAt = [&](int64_t element, uintptr_t number) {
+    KernelCall call = {&program, &result, {X, W, Y + number}};
+    call.offsets = {2 * element, 0, 0};
+    return call;
+  };
+  KernelCall halves[] = {callAt(0, 0), callAt(50, 1), callAt(25, 2)};
+  EXPECT_EQ(hbmLowerBoundBytes(halves), 2 * (100 + 20 + 3 * 3));
+  KernelCall unknown[] = {callAt(0, 0), callAt(50, 1)};
+  unknown[1].offsets[0] = unknownOffset;
+  EXPECT_EQ(hbmLowerBoundBytes(unknown), 2 * (50 + 20 + 2 * 3));
 }
 
 TEST(KernelCall, WithoutIdentitiesNothingIsShared) {

@@ -8,6 +8,8 @@
 
 #include "RunsModules.h"
 
+#include "trn/Program/Launch.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -302,6 +304,47 @@ TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
   EXPECT_EQ(calls[0].arguments[1], calls[1].arguments[0]);
   EXPECT_EQ(calls[1].arguments[1], calls[2].arguments[0]);
   EXPECT_NE(calls[0].arguments[0], calls[2].arguments[1]);
+}
+
+TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    func.func @main(%all: tensor<12x8xf32>, %i: index) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+      %rows = tensor.extract_slice %all[4, 0] [8, 8] [1, 1] : tensor<12x8xf32> to tensor<8x8xf32>
+      %x = tensor.extract_slice %rows[3, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+      %y = func.call @step(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %row = tensor.collapse_shape %y [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+      %again = tensor.expand_shape %row [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+      %z = func.call @step(%again) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %some = tensor.extract_slice %all[%i, 0] [4, 8] [1, 1] : tensor<12x8xf32> to tensor<4x8xf32>
+      %s = func.call @step(%some) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %columns = tensor.extract_slice %all[0, 0] [8, 4] [1, 1] : tensor<12x8xf32> to tensor<8x4xf32>
+      %flat = tensor.collapse_shape %columns [[0, 1]] : tensor<8x4xf32> into tensor<32xf32>
+      %copied = tensor.expand_shape %flat [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+      %c = func.call @step(%copied) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %z, %s, %c : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+    })mlir")
+                                                     .str(),
+                                                 options);
+  ASSERT_TRUE(executable) << messages;
+  ArrayRef<RecordedCall> calls = executable->getCalls();
+  ASSERT_EQ(calls.size(), 4u);
+  // From its eighth row on.
+  EXPECT_EQ(calls[0].offsets[0], 7 * 8 * 4);
+  EXPECT_EQ(calls[1].arguments[0], calls[0].arguments[1]);
+  EXPECT_EQ(calls[1].offsets[0], 0);
+  EXPECT_EQ(calls[2].arguments[0], calls[0].arguments[0]);
+  EXPECT_EQ(calls[2].offsets[0], unknownOffset);
+  // The host copies columns.
+  EXPECT_NE(calls[3].arguments[0], calls[0].arguments[0]);
 }
 
 TEST_F(ExecutableTest, TimingRefusesCallsThatDependOnValues) {

@@ -136,14 +136,40 @@ TEST(Launch, WaitsForPlacesThatACallBeforeItUses) {
   EXPECT_GE(startOfSecond(most), 0);
 }
 
-TEST(Launch, EndsBeforeUnlikePartsOfMemoryThatIsWritten) {
+/// Half of what the call before it wrote, and more than that; the smaller one
+/// may come first.
+TEST(Launch, WaitsForItsPartOfWhatACallBeforeItWrote) {
+  Program small = copyThrough(1024, 256), large = copyThrough(1024);
+  const int64_t half = 128 * 256 * 2;
+  uintptr_t first[] = {1, 2}, second[] = {2, 3};
+  int64_t behind[] = {half, 0};
+  auto waits = [&](LaunchCall one, LaunchCall other) {
+    EXPECT_EQ(countJoinable({one, other}), 2u);
+    Recorder recorder;
+    runAll({one, other}, roundMachine(), recorder);
+    return recorder.events[2].start >= recorder.events[1].done;
+  };
+  EXPECT_TRUE(waits({&large, first}, {&small, second, behind}));
+  EXPECT_TRUE(waits({&small, first}, {&large, second}));
+  Launch launch =
+      joinCalls({{&small, first}, {&large, second}, {&small, second, behind}},
+                roundMachine());
+  EXPECT_EQ(launch.program.buffers[launch.parts[0].buffers[1]].bytes, 2 * half);
+  EXPECT_EQ(launch.parts[2].buffers[0], launch.parts[0].buffers[1]);
+  EXPECT_EQ(launch.program.instructions[4].reads[0].offset.constant, half / 2);
+}
+
+TEST(Launch, EndsBeforeUnknownPartsOfMemoryThatIsWritten) {
   Program small = copyThrough(1024, 256), large = copyThrough(1024);
   uintptr_t first[] = {1, 2}, other[] = {3, 4}, whole[] = {2, 5},
             again[] = {1, 6};
+  int64_t somewhere[] = {unknownOffset, 0};
   EXPECT_EQ(countJoinable({{&small, first}, {&large, other}}), 2u);
   // What nobody writes may come in parts.
-  EXPECT_EQ(countJoinable({{&small, first}, {&large, again}}), 2u);
-  EXPECT_EQ(countJoinable({{&small, first}, {&large, other}, {&large, whole}}),
+  EXPECT_EQ(countJoinable({{&small, first}, {&large, again, somewhere}}), 2u);
+  EXPECT_EQ(countJoinable({{&small, first, somewhere}, {&large, other}}), 2u);
+  EXPECT_EQ(countJoinable(
+                {{&large, first}, {&large, other}, {&small, whole, somewhere}}),
             2u);
 }
 

@@ -21,15 +21,18 @@ namespace {
 /// Calls whose arguments are numbers of matrices.
 class Calls {
 public:
-  void add(const Program &program, std::vector<uintptr_t> memory) {
+  void add(const Program &program, std::vector<uintptr_t> memory,
+           std::vector<int64_t> begins = {}) {
     memory.resize(16); // programs by chance have few arguments
     arguments.push_back(std::move(memory));
-    calls.push_back({&program, arguments.back()});
+    offsets.push_back(std::move(begins));
+    calls.push_back({&program, arguments.back(), offsets.back()});
   }
   std::vector<LaunchCall> calls;
 
 private:
   std::vector<std::vector<uintptr_t>> arguments;
+  std::vector<std::vector<int64_t>> offsets;
 };
 
 /// A kernel of a layer, and what it reads and writes.
@@ -181,6 +184,32 @@ Program copyColumns(int64_t columns) {
   b.store(to, tile, 0, columns, 512);
   b.dealloc(tile);
   return b.take();
+}
+
+/// Each layer reads a part of what the layer before it wrote, and so does the
+/// last call, of the last layer.
+TEST(Repetition, FollowsPartsOfMemory) {
+  Program copy = copyColumns(512), part = copyColumns(128);
+  const int64_t begin = 256;
+  auto makeCalls = [&](size_t layers) {
+    Calls calls;
+    for (uintptr_t i = 0; i < layers; ++i) {
+      calls.add(part, {100 + 2 * i, 101 + 2 * i}, {begin, 0});
+      calls.add(copy, {101 + 2 * i, 102 + 2 * i});
+    }
+    calls.add(part, {100 + 2 * layers, 2}, {2 * begin, 0});
+    return calls;
+  };
+  EXPECT_GT(expectSame(makeCalls(20).calls, roundMachine()), 0u);
+  Calls few = makeCalls(6), all = makeCalls(17);
+  std::optional<Repetition> found = findRepetition(few.calls);
+  ASSERT_TRUE(found);
+  std::optional<RepeatedCalls> more =
+      addRounds(few.calls, *found, 22 / found->round);
+  ASSERT_TRUE(more);
+  EXPECT_EQ(describe(more->calls), describe(all.calls));
+  for (auto [call, like] : llvm::zip_equal(more->calls, all.calls))
+    EXPECT_EQ(call.offsets, like.offsets);
 }
 
 TEST(Repetition, OfLayersLeavesOutWhatIsDifferentAtBothEnds) {
