@@ -32,6 +32,15 @@ struct CoreMeeting {
   /// Of Permute: by core, the one whose tensor it gets; -1 for none.
   SmallVector<int64_t, 0> sources = {};
 
+  /// Whether each core keeps what it has, since it is alone.
+  bool movesNothing() const {
+    if (kind == Kind::Permute)
+      return llvm::all_of(llvm::enumerate(sources), [](auto source) {
+        return int64_t(source.index()) == source.value();
+      });
+    return cores == 1 && from == to;
+  }
+
   bool operator==(const CoreMeeting &other) const {
     return std::tie(kind, from, to, cores, groups, function, dims, sources) ==
            std::tie(other.kind, other.from, other.to, other.cores, other.groups,

@@ -155,6 +155,11 @@ LogicalResult Outliner::outline(Operation *op) {
   FailureOr<CoreMeeting> meeting = describeMeeting(op, symbols);
   if (failed(meeting))
     return failure();
+  if (meeting->movesNothing()) {
+    op->replaceAllUsesWith(ValueRange{op->getOperand(0)});
+    op->erase();
+    return success();
+  }
   Location loc = op->getLoc();
   func::FuncOp kernel = getKernel(loc, *meeting);
   builder.setInsertionPoint(op);
