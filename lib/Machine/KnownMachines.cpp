@@ -196,7 +196,7 @@ static const Constant trn1[] = {
      "NCCOM takes equally long up to 64 KiB"},
     {"collective_large_bytes", 1048576, assumed,
      "algorithms change at 1 MB (ICC)"},
-    {"hbm_gb_per_second", 820, published, "A1:21, of one device"},
+    {"hbm_gb_per_second", 820, published, "A1:21; GiB/s in SDK", {{820, 880}}},
     {"hbm_cores", 2, published, "A1:21"},
     {"hbm_gib", 32, published, "A1:21, of one device"},
     {"chip_cores", 2, published, "A1:21"},
