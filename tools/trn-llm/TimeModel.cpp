@@ -146,6 +146,8 @@ static llvm::Error timeBest(TimedVariant &variant, ModelTimeOptions options) {
     if (llvm::Error error = timeModel(variant.config, options).moveInto(time))
       return error;
     double all = wholeTime(time);
+    if (choice.size() > 1)
+      variant.schemeTimes.emplace_back(scheme, all);
     if (best && *best <= all)
       continue;
     best = all;
@@ -173,10 +175,14 @@ static llvm::Error timeVariants(std::vector<TimedVariant> &variants,
                  other.hasVendorLoops == variant.hasVendorLoops &&
                  other.cores == variant.cores && other.batch == variant.batch;
         });
-    if (&*same != &variant)
-      variant.time = same->time;
-    else if (llvm::Error error = timeBest(variant, options))
-      return error;
+    if (&*same == &variant) {
+      if (llvm::Error error = timeBest(variant, options))
+        return error;
+      continue;
+    }
+    variant.time = same->time;
+    variant.scheme = same->scheme;
+    variant.schemeTimes = same->schemeTimes;
   }
   return llvm::Error::success();
 }

@@ -71,6 +71,8 @@ static Entries describe(const TimedVariant &variant,
       {"hbm_gib", variant.hbmGiB}};
   Entries times = timeEntries(variant.time);
   llvm::append_range(entries, times);
+  for (auto [scheme, ms] : variant.schemeTimes)
+    entries.emplace_back((stringify(scheme) + "_e2e_ms").str(), ms);
   for (bool isVendors : {false, true}) {
     const TimedVariant *dense = findBaseline(variant, variants, isVendors);
     if (variants.size() == 1 || !dense)

@@ -30,6 +30,8 @@ struct TimedVariant {
   double hbmGiB = 0;
   /// How factors are split over cores, if there was a choice.
   std::optional<PartitionScheme> scheme = std::nullopt;
+  /// Milliseconds of all tokens with each that there was to choose from.
+  std::vector<std::pair<PartitionScheme, double>> schemeTimes = {};
 
   bool isDense() const { return !isThin && config.ranks.empty(); }
 };
