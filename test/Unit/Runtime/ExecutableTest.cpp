@@ -347,6 +347,38 @@ TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
   EXPECT_NE(calls[3].arguments[0], calls[0].arguments[0]);
 }
 
+/// What a run finds at addresses is what timing finds without one.
+TEST_F(ExecutableTest, TimingFindsTheMemoryOfARun) {
+  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+    func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+      %out = memref.alloc() : memref<4x8xf32>
+      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    }
+    func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %a = func.call @step(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %flat = tensor.collapse_shape %a [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+      %wide = tensor.expand_shape %flat [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+      %b = func.call @step(%wide) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %b : tensor<4x8xf32>
+    })mlir")
+                                                     .str());
+  ASSERT_TRUE(executable) << messages;
+  SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
+  SmallVector<HostTensor> results = *allocateResults(entry);
+  ASSERT_TRUE(succeeded(executable->run(inputs, results)));
+  ArrayRef<RecordedCall> ran = executable->getCalls();
+  SmallVector<RecordedCall> traced =
+      *traceCalls(entry, executable->getHostCode());
+  ASSERT_EQ(ran.size(), traced.size());
+  ASSERT_EQ(ran.size(), 2u);
+  for (ArrayRef<RecordedCall> calls : {ran, ArrayRef(traced)})
+    EXPECT_EQ(calls[1].arguments[0], calls[0].arguments[1]);
+  EXPECT_EQ(traced[1].offsets[0], 0);
+}
+
 TEST_F(ExecutableTest, TimingRefusesCallsThatDependOnValues) {
   ExecutableOptions options;
   options.timingOnly = true;
