@@ -11,10 +11,12 @@
 //   %a = tensor.insert_slice %cache into %empty[0, 0, 0] [8, 256, 64]
 //   %keys = tensor.insert_slice %key into %a[0, 256, 0] [8, 1, 64]
 //
-// That is a concatenation, and so is all that is said of these. So a tensor of
-// one number is a fill, whatever op makes it, and a generic that only permutes
-// dimensions is a transposition.
+// That is a concatenation, and so is all that is said of these. JAX reads one
+// tensor or another, by an index (see Columns.h), which is one, too. So a
+// tensor of one number is a fill, whatever op makes it, and a generic that only
+// permutes dimensions is a transposition.
 
+#include "Columns.h"
 #include "NormalizeSteps.h"
 #include "OneSpelling.h"
 #include "trn/Transforms/Normalize/DimRange.h"
@@ -75,6 +77,28 @@ static void join(tensor::InsertSliceOp last) {
     rewriter.eraseOp(part);
 }
 
+/// Replaces `op`, if it reads whole tensors one behind the other.
+static void join(linalg::GenericOp op) {
+  JoinedRanges ranges = findJoinedRanges(op);
+  if (ranges.size() < 2 || !isMemoryEffectFree(op))
+    return;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t dim = ranges.front().second.dim, end = 0;
+  for (auto [part, range] : ranges) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = range.size;
+    if (range.dim != dim || range.offset != end ||
+        part.getType() != type.clone(shape))
+      return;
+    end += range.size;
+  }
+  if (type.getEncoding() || end != type.getDimSize(dim))
+    return;
+  IRRewriter rewriter(op);
+  SmallVector<Value> parts(llvm::make_first_range(ranges));
+  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, type, dim, parts);
+}
+
 void mlir::trn::joinInserts(func::FuncOp func) {
   SmallVector<tensor::InsertSliceOp> inserts;
   func.walk([&](tensor::InsertSliceOp op) {
@@ -83,6 +107,7 @@ void mlir::trn::joinInserts(func::FuncOp func) {
   });
   for (tensor::InsertSliceOp op : inserts)
     join(op);
+  func.walk([](linalg::GenericOp op) { join(op); });
   func.walk([](tensor::SplatOp op) {
     if (!op.getType().hasStaticShape() || op.getType().getEncoding())
       return;

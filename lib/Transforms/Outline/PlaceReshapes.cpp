@@ -20,6 +20,18 @@
 using namespace mlir;
 using namespace mlir::trn;
 
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// What computes the elements that `op` reshapes, perhaps once more.
+static Operation *findReshaped(Operation &op) {
+  Operation *maker = op.getOperand(0).getDefiningOp();
+  while (isReshape(maker))
+    maker = maker->getOperand(0).getDefiningOp();
+  return maker;
+}
+
 /// What of `block` reads `op` first.
 static Operation *findFirstReader(Operation &op, Block &block) {
   Operation *first = nullptr;
@@ -128,15 +140,15 @@ void mlir::trn::placeReshapes(func::FuncOp func) {
           op.moveBefore(reader);
         continue;
       }
-      if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      if (!isReshape(&op))
         continue;
-      auto source = op.getOperand(0).getDefiningOp<linalg::LinalgOp>();
+      auto source = dyn_cast_or_null<linalg::LinalgOp>(findReshaped(op));
       if (!source)
         continue;
       bool isHost =
           isa<linalg::GenericOp>(source) && !findRegionObstacle(source).empty();
       if (isHost && source->getBlock() == block)
-        op.moveAfter(source);
+        op.moveAfter(op.getOperand(0).getDefiningOp());
       else if (Operation *reader = findFirstReader(op, *block))
         op.moveBefore(reader);
     }

@@ -1,7 +1,8 @@
 // The same with the mask in the body of what masks, as IREE writes it.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-COUNT-3: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 
 module {
   func.func @main(%a0: tensor<1x128xf32>, %a1: tensor<4x64x32xf32>, %a2: tensor<4x64x32xf32>, %a3: tensor<128x128xf32>, %a4: tensor<128x128xf32>, %a5: tensor<128x128xf32>, %a6: tensor<128x128xf32>, %a7: index) -> (tensor<1x128xf32>, tensor<4x64x32xf32>, tensor<4x64x32xf32>) {

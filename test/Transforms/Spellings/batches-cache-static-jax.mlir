@@ -1,7 +1,8 @@
 // The same of several tokens, as JAX writes it: each insertion has an index of its own, which is kept in bounds.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-COUNT-3: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 
 module {
   func.func @main(%a0: tensor<8x128xbf16>, %a1: tensor<2x64x32xbf16>, %a2: tensor<2x64x32xbf16>, %a3: tensor<128x128xbf16>, %a4: tensor<64x128xbf16>, %a5: tensor<64x128xbf16>, %a6: tensor<128x128xbf16>, %a7: tensor<i32>) -> (tensor<8x128xbf16>, tensor<2x64x32xbf16>, tensor<2x64x32xbf16>) {

@@ -1,7 +1,8 @@
 // A cache of a fixed size, which a new token's keys and values are written into at a position that only the run knows. Attention reads the cache as it was, with a mask that hides what is written over, and the new ones.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK-COUNT-3: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 
 module {
   func.func @main(%a0: tensor<1x1x128xf32>, %a1: tensor<1x2x64x32xf32>, %a2: tensor<1x2x64x32xf32>, %a3: tensor<128x128xf32>, %a4: tensor<64x128xf32>, %a5: tensor<64x128xf32>, %a6: tensor<128x128xf32>, %a7: index) -> (tensor<1x1x128xf32>, tensor<1x2x64x32xf32>, tensor<1x2x64x32xf32>) {

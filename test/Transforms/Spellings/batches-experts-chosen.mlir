@@ -1,7 +1,8 @@
 // Two experts of each token share it by their probabilities, which conditions choose: all of it is kernels of one launch.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: verify: result 0: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 // CHECK-NOT: host_ops
 
 module {

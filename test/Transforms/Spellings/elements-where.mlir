@@ -1,7 +1,8 @@
 // Rows, of which conditions choose elements, means and infinities: selects of kernels without products.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: verify: result 0: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 // CHECK-NOT: host_ops
 
 module {

@@ -1,7 +1,8 @@
 // A condition that is turned by an exclusive or with true, as frontends write "not", is a condition of the kernel.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: verify: result 0: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 // CHECK-NOT: host_ops
 
 #id = affine_map<(a, b) -> (a, b)>

@@ -1,7 +1,8 @@
 // Conditions of numbers as tensors, as torch-mlir writes them, choose between others: kernels select.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: verify: result 0: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 // CHECK-NOT: host_ops
 
 module {

@@ -1,7 +1,8 @@
 // The columns of six products are put together and multiplied: each part is multiplied where it is.
 // RUN: trn-run %s --compile=effort=1 --verify | FileCheck %s
 // CHECK: verify: result 0: relative error
-// CHECK: launches {{ *}}1{{$}}
+// CHECK: over_bound_percent
+// CHECK-NEXT: launches {{ *}}1{{$}}
 // CHECK-NOT: host_ops
 
 module {
