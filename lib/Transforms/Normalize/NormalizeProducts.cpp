@@ -420,11 +420,10 @@ struct NormalizeProductsPass final
       for (linalg::LinalgOp product : findProducts(func))
         if (isNormalizable(product))
           splitColumns(product);
-      if (!arePlain)
-        func.walk([](tensor::ExtractSliceOp slice) {
-          sliceHeads(slice);
-          sliceRow(slice);
-        });
+      func.walk([](tensor::ExtractSliceOp slice) {
+        sliceHeads(slice);
+        sliceRow(slice);
+      });
       readThrough(func, arePlain);
       collapseRows(func);
       ::makePlain(func);

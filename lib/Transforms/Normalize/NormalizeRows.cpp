@@ -372,6 +372,7 @@ struct NormalizeRowsPass final
     if (func.isExternal() || isKernel(func))
       return;
     joinInserts(func);
+    joinHalves(func);
     sliceIndices(func);
     decomposeSoftmax(func);
     func.walk([](Operation *op) { rewriteRotation(op); });

@@ -19,6 +19,10 @@ namespace mlir::trn {
 /// one number as fills, and generics that only permute as transpositions.
 void joinInserts(func::FuncOp func);
 
+/// Rotary embeddings whose halves, or even and odd columns, are computed by
+/// themselves and put together, compute all columns at once.
+void joinHalves(func::FuncOp func);
+
 /// Generics read slices instead of constant indices of whole dimensions.
 void sliceIndices(func::FuncOp func);
 

@@ -9,6 +9,7 @@
 #include "PlaceReshapes.h"
 
 #include "KernelRegion.h"
+#include "trn/Transforms/Normalize/ProductMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -145,8 +146,8 @@ void mlir::trn::placeReshapes(func::FuncOp func) {
       auto source = dyn_cast_or_null<linalg::LinalgOp>(findReshaped(op));
       if (!source)
         continue;
-      bool isHost =
-          isa<linalg::GenericOp>(source) && !findRegionObstacle(source).empty();
+      bool isHost = isa<linalg::GenericOp>(source) && !isProductLike(source) &&
+                    !findRegionObstacle(source).empty();
       if (isHost && source->getBlock() == block)
         op.moveAfter(op.getOperand(0).getDefiningOp());
       else if (Operation *reader = findFirstReader(op, *block))

@@ -65,8 +65,8 @@ func.func @with_a_gap(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xf3
 
 // -----
 
-// Halves that are computed apart are products, and so is what puts them
-// together: a sum of two.
+// Halves that are computed in ways of their own are products, and so is what
+// puts them together: a sum of two.
 
 // CHECK-LABEL: @halves_apart(
 // CHECK-SAME: %[[X:.*]]: tensor<8x4xf32>
@@ -81,7 +81,7 @@ func.func @halves_apart(%x: tensor<8x4xf32>, %c: tensor<8x2xf32>) -> tensor<8x4x
   %a = tensor.extract_slice %x[0, 0] [8, 2] [1, 1] : tensor<8x4xf32> to tensor<8x2xf32>
   %b = tensor.extract_slice %x[0, 2] [8, 2] [1, 1] : tensor<8x4xf32> to tensor<8x2xf32>
   %ac = arith.mulf %a, %c : tensor<8x2xf32>
-  %bc = arith.mulf %b, %c : tensor<8x2xf32>
+  %bc = arith.addf %b, %c : tensor<8x2xf32>
   %o = tensor.concat dim(1) %bc, %ac : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x4xf32>
   return %o : tensor<8x4xf32>
 }

@@ -60,8 +60,10 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
       `tensor.expand_shape` stand for them around what is computed;
     - where a condition on indices, or on integers, chooses between a value and
       a constant, the value is compared with a mask of numbers;
+    - halves or neighbours of columns that are computed alike and put together,
+      as in rotary embeddings, are computed at once;
     - slices of columns that are put together again, or computed with and put
-      together, as in rotary embeddings, are products with constant matrices;
+      together, are products with constant matrices;
       so are other readers of what is rotated, if rows were reduced for it, and
       heads of a product that the function returns one after the other;
     - rows in several dimensions become one, unless some are a product's batches
