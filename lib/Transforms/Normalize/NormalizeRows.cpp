@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
@@ -371,6 +372,7 @@ struct NormalizeRowsPass final
     func::FuncOp func = getOperation();
     if (func.isExternal() || isKernel(func))
       return;
+    countLoops(func);
     joinInserts(func);
     joinHalves(func);
     sliceIndices(func);

@@ -19,6 +19,9 @@ namespace mlir::trn {
 /// one number as fills, and generics that only permute as transpositions.
 void joinInserts(func::FuncOp func);
 
+/// Loops by `scf.while` that count from one number to another become `scf.for`.
+void countLoops(func::FuncOp func);
+
 /// Rotary embeddings whose halves, or even and odd columns, are computed by
 /// themselves and put together, compute all columns at once.
 void joinHalves(func::FuncOp func);

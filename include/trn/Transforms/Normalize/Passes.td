@@ -54,6 +54,7 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
     norms, softmax and rotary embeddings do, so that `trn-outline-kernels` finds
     them:
 
+    - loops by `scf.while` that count become `scf.for`;
     - `linalg.softmax`, named ops, casts and broadcasts become generics;
     - results that nobody reads go, as the index of a maximum;
     - dimensions of one index go, but for one row; `tensor.collapse_shape` and
@@ -78,6 +79,7 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
