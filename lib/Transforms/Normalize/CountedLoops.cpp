@@ -22,14 +22,17 @@
 //
 //   scf.for %i = 0 to 16 step 1 iter_args(%h = %x)
 //
-// its kernels follow each other.
+// its kernels follow each other. What it writes into parts of a tensor, as the
+// caches of all layers, is a concatenation if the loop is unrolled.
 
 #include "OneSpelling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -199,6 +202,46 @@ static void countLoop(scf::WhileOp loop) {
   loop.erase();
 }
 
+/// Whether each iteration of `loop` writes a part of a tensor that it is given,
+/// as the results of all layers: the host would do that between kernels.
+static bool writesParts(scf::ForOp loop) {
+  return llvm::any_of(loop.getRegionIterArgs(), [](BlockArgument argument) {
+    return llvm::any_of(argument.getUsers(), [&](Operation *user) {
+      auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+      return insert && insert.getDest() == argument;
+    });
+  });
+}
+
+/// Writes the iterations of `loop` one behind the other, so that what it puts
+/// together is known.
+static void unroll(scf::ForOp loop) {
+  constexpr int64_t maxTrips = 100;
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!trips || trips->ugt(maxTrips) || !writesParts(loop))
+    return;
+  auto func = loop->getParentOfType<func::FuncOp>();
+  if (failed(loopUnrollFull(loop)))
+    return;
+  // Offsets become numbers.
+  RewritePatternSet patterns(func.getContext());
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                      func.getContext());
+  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns,
+                                                     func.getContext());
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) ||
+        isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  (void)applyOpPatternsGreedily(ops, std::move(patterns));
+}
+
 void mlir::trn::countLoops(func::FuncOp func) {
   func.walk([](scf::WhileOp loop) { countLoop(loop); });
+  SmallVector<scf::ForOp> loops;
+  func.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) // inner ones come first
+    unroll(loop);
 }

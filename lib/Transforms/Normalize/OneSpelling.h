@@ -20,6 +20,7 @@ namespace mlir::trn {
 void joinInserts(func::FuncOp func);
 
 /// Loops by `scf.while` that count from one number to another become `scf.for`.
+/// Those that write a part of a tensor in each iteration are unrolled.
 void countLoops(func::FuncOp func);
 
 /// Rotary embeddings whose halves, or even and odd columns, are computed by

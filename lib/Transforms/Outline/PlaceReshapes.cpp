@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -130,6 +132,9 @@ static void hoistHostWork(Block &block) {
 }
 
 void mlir::trn::placeReshapes(func::FuncOp func) {
+  // What all iterations of a loop have in common, as masks and tables, would
+  // end a launch in each one.
+  func.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
   func.walk([](Block *block) {
     hoistHostWork(*block);
     SmallVector<Operation *> ops; // they move while they are visited
@@ -143,12 +148,14 @@ void mlir::trn::placeReshapes(func::FuncOp func) {
       }
       if (!isReshape(&op))
         continue;
-      auto source = dyn_cast_or_null<linalg::LinalgOp>(findReshaped(op));
-      if (!source)
+      Operation *maker = findReshaped(op);
+      if (!maker || !(isJoining(maker) || isa<linalg::LinalgOp>(maker)))
         continue;
-      bool isHost = isa<linalg::GenericOp>(source) && !isProductLike(source) &&
-                    !findRegionObstacle(source).empty();
-      if (isHost && source->getBlock() == block)
+      auto source = dyn_cast<linalg::LinalgOp>(maker);
+      bool isHost = source && isa<linalg::GenericOp>(maker) &&
+                    !isProductLike(source) &&
+                    !findRegionObstacle(maker).empty();
+      if (isHost && maker->getBlock() == block)
         op.moveAfter(op.getOperand(0).getDefiningOp());
       else if (Operation *reader = findFirstReader(op, *block))
         op.moveBefore(reader);

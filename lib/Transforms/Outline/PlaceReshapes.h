@@ -17,7 +17,7 @@ namespace mlir::trn {
 /// first, so that they do not end a region; those of what the host computes
 /// right behind that, so that regions which read it can begin. What the host
 /// computes of arguments comes first, and what it puts together last, so that
-/// neither is between kernels.
+/// neither is between kernels. What does not depend on a loop leaves it.
 void placeReshapes(func::FuncOp func);
 
 /// Moves what no kernel computes, and what follows from arguments alone, in

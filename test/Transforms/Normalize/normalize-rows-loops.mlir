@@ -82,3 +82,35 @@ func.func @unknown(%x: tensor<4xf32>, %end: i32) -> tensor<4xf32> {
   }
   return %r#1 : tensor<4xf32>
 }
+
+// -----
+
+// Results of all iterations in one tensor are put together.
+
+// CHECK-LABEL: @parts(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<4xf32>
+// CHECK-NOT: scf.for
+// CHECK: %[[A:.*]] = linalg.generic {{.*}} ins(%[[X]]
+// CHECK: %[[B:.*]] = linalg.generic {{.*}} ins(%[[A]]
+// CHECK: %[[O:.*]] = tensor.concat dim(0) %{{.*}}, %{{.*}} : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+// CHECK: return %[[B]], %[[O]]
+func.func @parts(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %e = tensor.empty() : tensor<2x4xf32>
+  %r:3 = scf.while (%n = %c0, %h = %x, %all = %e) : (i32, tensor<4xf32>, tensor<2x4xf32>) -> (i32, tensor<4xf32>, tensor<2x4xf32>) {
+    %c = arith.cmpi slt, %n, %c2 : i32
+    scf.condition(%c) %n, %h, %all : i32, tensor<4xf32>, tensor<2x4xf32>
+  } do {
+  ^bb0(%n: i32, %h: tensor<4xf32>, %all: tensor<2x4xf32>):
+    %next = arith.mulf %h, %h : tensor<4xf32>
+    %least = arith.maxsi %n, %c0 : i32
+    %most = arith.minsi %least, %c1 : i32
+    %i = arith.index_cast %most : i32 to index
+    %more = tensor.insert_slice %next into %all[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<2x4xf32>
+    %n1 = arith.addi %n, %c1 : i32
+    scf.yield %n1, %next, %more : i32, tensor<4xf32>, tensor<2x4xf32>
+  }
+  return %r#1, %r#2 : tensor<4xf32>, tensor<2x4xf32>
+}

@@ -54,7 +54,8 @@ def NormalizeRows : Pass<"trn-normalize-rows", "::mlir::func::FuncOp"> {
     norms, softmax and rotary embeddings do, so that `trn-outline-kernels` finds
     them:
 
-    - loops by `scf.while` that count become `scf.for`;
+    - loops by `scf.while` that count become `scf.for`, and those that write a
+      part of a tensor in each iteration are unrolled;
     - `linalg.softmax`, named ops, casts and broadcasts become generics;
     - results that nobody reads go, as the index of a maximum;
     - dimensions of one index go, but for one row; `tensor.collapse_shape` and
