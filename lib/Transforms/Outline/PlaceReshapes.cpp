@@ -51,15 +51,25 @@ static bool isJoining(Operation *op) {
   return isa<tensor::ConcatOp, tensor::InsertSliceOp>(op);
 }
 
+/// Whether all that reads `op` puts tensors together, or returns it.
+static bool isForJoining(Operation &op) {
+  return llvm::all_of(op.getUsers(), [](Operation *user) {
+    return isJoining(user) || user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 /// Whether `op` puts tensors together, or transposes one for that or to return
-/// it: the host does that behind kernels, if none of them reads it.
+/// it: the host does that behind kernels, if none of them reads it. So it does
+/// with reshapes of what is put together.
 static bool isHostCopy(Operation &op) {
-  return isJoining(&op) || (isa<linalg::TransposeOp>(op) &&
-                            llvm::any_of(op.getUsers(), isJoining) &&
-                            llvm::all_of(op.getUsers(), [](Operation *user) {
-                              return isJoining(user) ||
-                                     user->hasTrait<OpTrait::IsTerminator>();
-                            }));
+  if (isJoining(&op))
+    return true;
+  if (isReshape(&op)) {
+    Operation *maker = findReshaped(op);
+    return maker && isJoining(maker) && isForJoining(op);
+  }
+  return isa<linalg::TransposeOp>(op) && isForJoining(op) &&
+         llvm::any_of(op.getUsers(), isJoining);
 }
 
 /// Whether `op` moves elements for what the host computes.
@@ -148,14 +158,12 @@ void mlir::trn::placeReshapes(func::FuncOp func) {
       }
       if (!isReshape(&op))
         continue;
-      Operation *maker = findReshaped(op);
-      if (!maker || !(isJoining(maker) || isa<linalg::LinalgOp>(maker)))
+      auto source = dyn_cast_or_null<linalg::LinalgOp>(findReshaped(op));
+      if (!source)
         continue;
-      auto source = dyn_cast<linalg::LinalgOp>(maker);
-      bool isHost = source && isa<linalg::GenericOp>(maker) &&
-                    !isProductLike(source) &&
-                    !findRegionObstacle(maker).empty();
-      if (isHost && maker->getBlock() == block)
+      bool isHost = isa<linalg::GenericOp>(source) && !isProductLike(source) &&
+                    !findRegionObstacle(source).empty();
+      if (isHost && source->getBlock() == block)
         op.moveAfter(op.getOperand(0).getDefiningOp());
       else if (Operation *reader = findFirstReader(op, *block))
         op.moveBefore(reader);
