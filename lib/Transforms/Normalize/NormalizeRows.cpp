@@ -321,6 +321,25 @@ static void readRepeated(func::FuncOp func) {
   apply(func, std::move(patterns));
 }
 
+/// Lets `op` read conditions and integers that are repeated, as for all heads,
+/// as they were before: what they become is as small.
+static void readConditions(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto movement = getElementTypeOrSelf(operand->get()).isInteger()
+                        ? matchMovement(operand->get())
+                        : std::optional<Movement>();
+    if (!movement)
+      continue;
+    AffineMap &map = maps[operand->getOperandNumber()];
+    map = movement->map.compose(map);
+    operand->set(movement->source);
+  }
+  op.setIndexingMapsAttr(Builder(op).getAffineMapArrayAttr(maps));
+}
+
 /// Reductions reduce one dimension, in the form that suits it.
 static void reduceDims(func::FuncOp func) {
   if (reduceOneDim(func)) {
@@ -389,8 +408,10 @@ struct NormalizeRowsPass final
     fillConstants(func);
     readFills(func, findRowOps(func));
     for (Operation *op : findRowOps(func))
-      if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+        readConditions(generic);
         splitMasks(generic);
+      }
     dropUnits(func);
     readRepeated(func);
     reduceDims(func);

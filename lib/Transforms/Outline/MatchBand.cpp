@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -28,51 +29,157 @@ struct Linear {
   }
 };
 
-/// Reads the body of a mask.
+/// An op of which elements are computed, by linear functions of row and column
+/// for its loops; none for those that are batches.
+struct Frame {
+  linalg::GenericOp op;
+  SmallVector<std::optional<Linear>> loops;
+};
+
+/// A scalar in the body of an op, or outside of all.
+struct Scalar {
+  Value value;
+  const Frame *frame;
+};
+
+/// Whether each element of what `op` computes, in their order, is computed by
+/// itself.
+bool isComputedAlone(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 &&
+         op.isAllParallelLoops() && !op.hasDynamicShape() &&
+         op.getIndexingMapsArray().back().isIdentity() &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+}
+
+/// Reads the body of a mask, and those of what it reads.
 class BandMatcher {
 public:
-  explicit BandMatcher(linalg::GenericOp op) : op(op) {}
+  explicit BandMatcher(linalg::GenericOp op);
 
   std::optional<Band> run();
 
 private:
-  std::optional<Linear> read(Value value);
+  /// What `scalar` is, if it is an element of a tensor that follows from
+  /// indices or is constant.
+  Scalar resolve(Scalar scalar);
+  Scalar define(Scalar scalar, unsigned operand) {
+    return resolve(
+        {scalar.value.getDefiningOp()->getOperand(operand), scalar.frame});
+  }
+  std::optional<Linear> read(Scalar scalar);
+  std::optional<APFloat> readFloat(Scalar scalar);
   /// The diagonals where `condition` holds.
-  std::optional<Band> bound(Value condition);
-  std::optional<Band> compare(arith::CmpIOp compare);
+  std::optional<Band> bound(Scalar condition);
+  std::optional<Band> compare(Scalar comparison);
   bool hasNumberInEveryRow(const Band &band);
 
   linalg::GenericOp op;
+  std::deque<Frame> frames; // they stay where they are
 };
 } // namespace
 
-std::optional<Linear> BandMatcher::read(Value value) {
+BandMatcher::BandMatcher(linalg::GenericOp op) : op(op) {
+  Frame frame{op, SmallVector<std::optional<Linear>>(op.getNumLoops())};
+  frame.loops.back() = Linear{0, 1, 0};
+  frame.loops[op.getNumLoops() - 2] = Linear{1, 0, 0};
+  frames.push_back(std::move(frame));
+}
+
+/// The indices of what `op` reshapes for those of its result, if they are the
+/// same but for dimensions of one index.
+static std::optional<SmallVector<std::optional<Linear>>>
+throughUnits(Operation *op, ArrayRef<std::optional<Linear>> indices) {
+  auto sizesOf = [](Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).getShape();
+  };
+  ArrayRef<int64_t> to = sizesOf(op->getResult(0));
+  SmallVector<std::optional<Linear>> own;
+  size_t dim = 0;
+  for (int64_t size : sizesOf(op->getOperand(0))) {
+    own.push_back(Linear());
+    if (size == 1)
+      continue;
+    while (dim < to.size() && to[dim] == 1)
+      ++dim;
+    if (dim == to.size() || to[dim] != size)
+      return std::nullopt;
+    own.back() = indices[dim++];
+  }
+  return own;
+}
+
+Scalar BandMatcher::resolve(Scalar scalar) {
+  constexpr size_t maxFrames = 32;
+  auto argument = dyn_cast<BlockArgument>(scalar.value);
+  linalg::GenericOp reader = scalar.frame ? scalar.frame->op : nullptr;
+  if (!argument || !reader || argument.getOwner() != reader.getBody() ||
+      frames.size() == maxFrames)
+    return scalar;
+  OpOperand *operand = reader.getMatchingOpOperand(argument);
+  if (!reader.isDpsInput(operand))
+    return scalar;
+  SmallVector<std::optional<Linear>> indices;
+  for (AffineExpr index : reader.getMatchingIndexingMap(operand).getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    indices.push_back(loop ? scalar.frame->loops[loop.getPosition()]
+                           : std::nullopt);
+    if (auto constant = dyn_cast<AffineConstantExpr>(index))
+      indices.back() = Linear{0, 0, constant.getValue()};
+  }
+  Value tensor = operand->get();
+  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      tensor.getDefiningOp())) {
+    auto own = throughUnits(tensor.getDefiningOp(), indices);
+    if (!own)
+      return scalar;
+    indices = *own;
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  }
+  if (matchPattern(tensor, m_Constant()))
+    return {tensor, nullptr};
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return {fill.getInputs()[0], nullptr};
+  auto maker = tensor.getDefiningOp<linalg::GenericOp>();
+  if (!maker || !isComputedAlone(maker))
+    return scalar;
+  frames.push_back({maker, std::move(indices)});
+  return resolve(
+      {maker.getBody()->getTerminator()->getOperand(0), &frames.back()});
+}
+
+std::optional<Linear> BandMatcher::read(Scalar scalar) {
+  Type type = getElementTypeOrSelf(scalar.value.getType());
   // Narrower ones may not hold all row numbers.
-  if (!value.getType().isIndex() &&
-      value.getType().getIntOrFloatBitWidth() < 32)
+  if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32)
     return std::nullopt;
   APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
+  if (matchPattern(scalar.value, m_ConstantInt(&constant)))
     return constant.getSignificantBits() < 63
                ? std::optional(Linear{0, 0, constant.getSExtValue()})
                : std::nullopt;
-  Operation *inner = value.getDefiningOp();
-  if (auto index = dyn_cast_if_present<linalg::IndexOp>(inner)) {
-    unsigned column = op.getNumLoops() - 1;
-    if (index.getDim() + 1 < column)
-      return std::nullopt;
-    return index.getDim() == column ? Linear{0, 1, 0} : Linear{1, 0, 0};
-  }
+  Operation *inner = scalar.value.getDefiningOp();
+  if (auto index = dyn_cast_if_present<linalg::IndexOp>(inner))
+    return scalar.frame ? scalar.frame->loops[index.getDim()] : std::nullopt;
   if (isa_and_present<arith::IndexCastOp, arith::ExtSIOp>(inner))
-    return read(inner->getOperand(0));
+    return read(define(scalar, 0));
   bool isSum = isa_and_present<arith::AddIOp>(inner);
   if (!isSum && !isa_and_present<arith::SubIOp>(inner))
     return std::nullopt;
-  std::optional<Linear> left = read(inner->getOperand(0));
-  std::optional<Linear> right = read(inner->getOperand(1));
+  std::optional<Linear> left = read(define(scalar, 0));
+  std::optional<Linear> right = read(define(scalar, 1));
   if (!left || !right)
     return std::nullopt;
   return left->plus(*right, isSum ? 1 : -1);
+}
+
+std::optional<APFloat> BandMatcher::readFloat(Scalar scalar) {
+  FloatAttr number;
+  DenseFPElementsAttr numbers;
+  if (matchPattern(scalar.value, m_Constant(&number)))
+    return number.getValue();
+  if (matchPattern(scalar.value, m_Constant(&numbers)) && numbers.isSplat())
+    return numbers.getSplatValue<APFloat>();
+  return std::nullopt;
 }
 
 /// `-a < 0` is `a > 0`.
@@ -92,9 +199,10 @@ static arith::CmpIPredicate swapOperands(arith::CmpIPredicate predicate) {
   }
 }
 
-std::optional<Band> BandMatcher::compare(arith::CmpIOp compare) {
-  std::optional<Linear> left = read(compare.getLhs());
-  std::optional<Linear> right = read(compare.getRhs());
+std::optional<Band> BandMatcher::compare(Scalar comparison) {
+  auto compare = comparison.value.getDefiningOp<arith::CmpIOp>();
+  std::optional<Linear> left = read(define(comparison, 0));
+  std::optional<Linear> right = read(define(comparison, 1));
   if (!left || !right)
     return std::nullopt;
   Linear difference = left->plus(*right, -1);
@@ -120,12 +228,13 @@ std::optional<Band> BandMatcher::compare(arith::CmpIOp compare) {
   }
 }
 
-std::optional<Band> BandMatcher::bound(Value condition) {
-  if (auto comparison = condition.getDefiningOp<arith::CmpIOp>())
-    return compare(comparison);
-  auto both = condition.getDefiningOp<arith::AndIOp>();
-  std::optional<Band> left = both ? bound(both.getLhs()) : std::nullopt;
-  std::optional<Band> right = both ? bound(both.getRhs()) : std::nullopt;
+std::optional<Band> BandMatcher::bound(Scalar condition) {
+  if (condition.value.getDefiningOp<arith::CmpIOp>())
+    return compare(condition);
+  if (!condition.value.getDefiningOp<arith::AndIOp>())
+    return std::nullopt;
+  std::optional<Band> left = bound(define(condition, 0));
+  std::optional<Band> right = bound(define(condition, 1));
   if (!left || !right)
     return std::nullopt;
   auto merge = [](std::optional<int64_t> one, std::optional<int64_t> other,
@@ -148,15 +257,17 @@ bool BandMatcher::hasNumberInEveryRow(const Band &band) {
 }
 
 std::optional<Band> BandMatcher::run() {
-  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
-  auto select = yield.getOperand(0).getDefiningOp<arith::SelectOp>();
-  FloatAttr inside, outside;
-  if (!select || !matchPattern(select.getTrueValue(), m_Constant(&inside)) ||
-      !matchPattern(select.getFalseValue(), m_Constant(&outside)))
+  Scalar mask =
+      resolve({op.getBody()->getTerminator()->getOperand(0), &frames.front()});
+  if (!mask.value.getDefiningOp<arith::SelectOp>())
     return std::nullopt;
-  std::optional<Band> band = bound(select.getCondition());
+  std::optional<APFloat> inside = readFloat(define(mask, 1)),
+                         outside = readFloat(define(mask, 2));
+  if (!inside || !outside)
+    return std::nullopt;
+  std::optional<Band> band = bound(define(mask, 0));
   // One bound holds where its opposite does not.
-  bool isLess = outside.getValue().isNegative() && !outside.getValue().isZero();
+  bool isLess = outside->isNegative() && !outside->isZero();
   if (band && !isLess) {
     std::swap(inside, outside);
     if (band->least && band->most)
@@ -164,7 +275,7 @@ std::optional<Band> BandMatcher::run() {
     band = band->least ? Band{std::nullopt, *band->least - 1}
                        : Band{*band->most + 1, std::nullopt};
   }
-  const APFloat &in = inside.getValue(), &out = outside.getValue();
+  const APFloat &in = *inside, &out = *outside;
   bool isMask = in.isZero() || (in.isInfinity() && !in.isNegative());
   bool isLowest = out.isNegative() && (out.isInfinity() || out.isLargest() ||
                                        out.convertToDouble() <= -1e9);
@@ -181,10 +292,8 @@ std::optional<Band> mlir::trn::matchBand(Value mask) {
   if (auto collapse = mask.getDefiningOp<tensor::CollapseShapeOp>())
     mask = collapse.getSrc();
   auto op = mask.getDefiningOp<linalg::GenericOp>();
-  if (!op || type.getRank() != 2 || op.getNumDpsInputs() != 0 ||
-      op.getNumLoops() < 2 || op.getNumDpsInits() != 1 ||
-      !op.isAllParallelLoops() ||
-      !op.getIndexingMapsArray().back().isIdentity() || op.hasDynamicShape())
+  if (!op || type.getRank() != 2 || op.getNumLoops() < 2 ||
+      !isComputedAlone(op))
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (sizes.back() != type.getDimSize(1))

@@ -17,10 +17,10 @@
 namespace mlir::trn {
 
 /// The band that `mask`, a tensor of rows x columns, is: it is computed from
-/// indices alone, once or for several groups of rows, and is zero or infinity
-/// where conditions on `column - row` hold, minus infinity or the least number
-/// elsewhere. Every row has a number of the band, unless all others are
-/// infinite.
+/// indices alone, in one op or several, once or for several groups of rows, and
+/// is zero or infinity where conditions on `column - row` hold, minus infinity
+/// or the least number elsewhere. Every row has a number of the band, unless
+/// all others are infinite.
 std::optional<planning::Band> matchBand(Value mask);
 
 } // namespace mlir::trn
