@@ -98,7 +98,8 @@ static void readScalars(linalg::GenericOp generic, ArrayRef<Value> scalars) {
 }
 
 /// Lets `generic` read what is one column of a matrix, and has lost the
-/// dimension of it, as a matrix of one column: kernels read that in place.
+/// dimension of it, as a matrix of one column: kernels read that in place, if
+/// they have as many loops.
 static void readColumn(linalg::GenericOp generic, OpOperand &operand) {
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
   Value source = operand.get();
@@ -107,8 +108,9 @@ static void readColumn(linalg::GenericOp generic, OpOperand &operand) {
   auto slice = source.getDefiningOp<tensor::ExtractSliceOp>();
   AffineMap map = generic.getMatchingIndexingMap(&operand);
   if (!type || type.getRank() != 1 || type.isDynamicDim(0) || !slice ||
-      !slice.getOffsets().empty() || !slice.hasUnitStride() ||
-      slice.getSourceType().getRank() != 2 || slice.getStaticSizes()[1] != 1 ||
+      generic.getNumLoops() < 2 || !slice.getOffsets().empty() ||
+      !slice.hasUnitStride() || slice.getSourceType().getRank() != 2 ||
+      slice.getStaticSizes()[1] != 1 ||
       slice.getStaticSizes()[0] != type.getDimSize(0))
     return;
   OpBuilder builder(slice);
