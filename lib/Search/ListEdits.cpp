@@ -147,8 +147,9 @@ void EditLister::addLevels(unsigned home) {
     if (level <= most && !llvm::is_contained(levels, level))
       levels.push_back(level);
   // At the kernel the next batch comes while this one is computed.
-  bool rotates =
-      own.nests.size() == 1 && !graph.matrices[own.matrix].rowBatches.empty();
+  const Matrix &matrix = graph.matrices[own.matrix];
+  bool rotates = own.nests.size() == 1 &&
+                 (!matrix.rowBatches.empty() || !matrix.columnBatches.empty());
   for (unsigned level : levels) {
     if (level != own.level || own.ahead)
       add(Kind::Level, 0, home, level, 0, !level && rotates ? 2 : 0);
