@@ -36,12 +36,13 @@ struct HashSchedule {
 class PlanSearch {
 public:
   PlanSearch(const Graph &source, const Demands &demands,
-             const Machine &machine, int64_t effort,
-             llvm::ArrayRef<Schedule> seeds, DemandChecker::Predicate other)
+             const Machine &machine, ScheduleTimer timer, bool isScheduled,
+             DemandChecker::Predicate other = nullptr)
       : source(source), demands(source, demands, machine, other),
-        machine(machine), timer(machine, effort), seeds(seeds) {}
+        machine(machine), timer(std::move(timer)), isScheduled(isScheduled) {}
 
-  SearchResult run();
+  SearchResult run(llvm::ArrayRef<Schedule> seeds);
+  std::optional<FoundPlan> improve(Schedule schedule);
 
 private:
   /// A plan that was timed, and the edits of it that were not tried yet.
@@ -60,7 +61,7 @@ private:
 
   void timeStarts();
   /// The same for several heads of attention at once, which are staggered.
-  void timeSeeds();
+  void timeSeeds(llvm::ArrayRef<Schedule> seeds);
   int64_t limitOfStarts() const {
     return best ? int64_t(double(best->latency) * farStart)
                 : std::numeric_limits<int64_t>::max();
@@ -105,7 +106,7 @@ private:
   DemandChecker demands;
   const Machine &machine;
   ScheduleTimer timer;
-  const llvm::ArrayRef<Schedule> seeds;
+  const bool isScheduled; // staggered batches are list-scheduled
   EditRates rates;
   std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
   std::unordered_set<Schedule, HashSchedule> known;
@@ -147,7 +148,7 @@ PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
 }
 
 std::optional<int64_t> PlanSearch::time(Schedule &schedule, int64_t limit) {
-  schedule.plan.scheduled = !seeds.empty() && schedule.plan.staggered;
+  schedule.plan.scheduled = isScheduled && schedule.plan.staggered;
   if (!known.insert(schedule).second || !demands.allows(schedule))
     return std::nullopt;
   std::optional<PlanCost> cost = costIfMayFit(schedule, machine);
@@ -171,7 +172,7 @@ void PlanSearch::timeStarts() {
                  timer.workLeftShare() < 1 - startShare))
       return;
     start.schedule.plan.scheduled =
-        !seeds.empty() && start.schedule.plan.staggered;
+        isScheduled && start.schedule.plan.staggered;
     known.insert(start.schedule);
     if (auto latency =
             timer.time(start.schedule, start.busyNs, limitOfStarts()))
@@ -179,7 +180,7 @@ void PlanSearch::timeStarts() {
   }
 }
 
-void PlanSearch::timeSeeds() {
+void PlanSearch::timeSeeds(llvm::ArrayRef<Schedule> seeds) {
   for (const Schedule &seed : seeds) {
     std::vector<Schedule> several = jamHeads(seed);
     if (seed.plan.staggered)
@@ -314,8 +315,8 @@ void PlanSearch::leap() {
     remember(std::move(other), *latency);
 }
 
-SearchResult PlanSearch::run() {
-  timeSeeds();
+SearchResult PlanSearch::run(llvm::ArrayRef<Schedule> seeds) {
+  timeSeeds(seeds);
   timeStarts();
   if (!best)
     return {};
@@ -335,6 +336,20 @@ SearchResult PlanSearch::run() {
     if (result.promising.size() < mostPromising)
       result.promising.push_back(node->schedule);
   return result;
+}
+
+std::optional<FoundPlan> PlanSearch::improve(Schedule schedule) {
+  std::optional<int64_t> latency =
+      time(schedule, std::numeric_limits<int64_t>::max());
+  if (!latency || !timer.isSimulating())
+    return std::nullopt;
+  remember(std::move(schedule), *latency);
+  while (!isSpent())
+    if (Node *next = nextNode())
+      expand(*next);
+    else
+      break;
+  return choose();
 }
 
 //===----------------------------------------------------------------------===//
@@ -375,5 +390,19 @@ SearchResult search::searchPlans(const Graph &source, const Demands &demands,
                                  const Machine &machine, int64_t effort,
                                  llvm::ArrayRef<Schedule> seeds,
                                  DemandChecker::Predicate other) {
-  return PlanSearch(source, demands, machine, effort, seeds, other).run();
+  return PlanSearch(source, demands, machine, ScheduleTimer(machine, effort),
+                    /*isScheduled=*/!seeds.empty(), other)
+      .run(seeds);
+}
+
+std::optional<FoundPlan> search::improvePlan(const Graph &source,
+                                             const Demands &demands,
+                                             const Machine &machine,
+                                             const Schedule &schedule) {
+  const int64_t programs = 64;
+  const double share = 0.25;
+  return PlanSearch(source, demands, machine,
+                    ScheduleTimer(machine, programs, share),
+                    schedule.plan.scheduled)
+      .improve(schedule);
 }

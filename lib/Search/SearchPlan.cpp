@@ -97,6 +97,19 @@ searchOrders(const Graph &source, const Demands &demands,
   return found;
 }
 
+/// Most of many batches hide what the first ones wait for, which few do not
+/// show.
+static FoundPlan improve(FoundPlan found, const Graph &source,
+                         const Demands &demands, const Machine &machine) {
+  auto better = improvePlan(source, demands, machine, found.schedule);
+  if (!better || better->latency >= found.latency)
+    return found;
+  found.schedule = better->schedule;
+  found.latency = better->latency;
+  found.fastest = better->fastest;
+  return jamMore(std::move(found), machine);
+}
+
 /// The best plan, found with fewer rows and batches if those are many and it
 /// fits then.
 static std::optional<FoundPlan> searchSizes(const Graph &source,
@@ -123,6 +136,8 @@ static std::optional<FoundPlan> searchSizes(const Graph &source,
          searchOrders(smaller->graph, demands, less, effort, fitsAll))
       if (auto enlarged = enlarge(found, source, *smaller, machine))
         take(*enlarged);
+    if (best)
+      best = improve(*best, source, demands, machine);
   }
   if (!best)
     for (const FoundPlan &found :

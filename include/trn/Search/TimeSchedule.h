@@ -27,10 +27,10 @@ costIfMayFit(const planning::Schedule &schedule, const Machine &machine);
 /// Writes the programs of schedules, and simulates them.
 class ScheduleTimer {
 public:
-  /// Times at most `programs` different ones.
-  ScheduleTimer(const Machine &machine, int64_t programs)
+  /// Times at most `programs` different ones, with `share` of the usual work.
+  ScheduleTimer(const Machine &machine, int64_t programs, double share = 1)
       : machine(machine), programsLeft(programs),
-        allWork(usualWork / usualPrograms *
+        allWork(int64_t(double(usualWork / usualPrograms) * share) *
                 std::clamp(programs, usualPrograms, mostPrograms)) {}
 
   /// Latency of a kernel compiled by `schedule`, in picoseconds. `busyNs` is
