@@ -51,10 +51,16 @@ struct Limit {
 };
 } // namespace
 
+/// Whether `value` is a scalar or a tensor of one.
+static bool isNumber(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return !type || (type.hasStaticShape() && type.getNumElements() == 1);
+}
+
 /// The scalar, or the only element of a tensor, that `value` stands for: what a
-/// body computes of `inputs` is followed to these.
+/// body computes of its inputs is followed to these.
 static Value findScalar(Value value) {
-  while (true) {
+  while (isNumber(value)) {
     if (auto extract = value.getDefiningOp<tensor::ExtractOp>();
         extract && extract.getIndices().empty())
       value = extract.getTensor();
@@ -75,12 +81,13 @@ static Value findScalar(Value value) {
       return value;
     }
   }
+  return value;
 }
 
 static std::optional<Count> matchCount(Value value) {
   value = findScalar(value);
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return Count{argument};
+    return isNumber(argument) ? std::optional(Count{argument}) : std::nullopt;
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)) && number.getBitWidth() <= 64)
     return Count{{}, number.getSExtValue()};
@@ -239,7 +246,9 @@ static void unroll(scf::ForOp loop) {
 }
 
 void mlir::trn::countLoops(func::FuncOp func) {
-  func.walk([](scf::WhileOp loop) { countLoop(loop); });
+  SmallVector<scf::WhileOp> counting; // readers of a counter may go
+  func.walk([&](scf::WhileOp loop) { counting.push_back(loop); });
+  llvm::for_each(counting, countLoop);
   SmallVector<scf::ForOp> loops;
   func.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) // inner ones come first

@@ -114,3 +114,64 @@ func.func @parts(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
   }
   return %r#1, %r#2 : tensor<4xf32>, tensor<2x4xf32>
 }
+
+// -----
+
+// What reads the number right behind the loop has it.
+
+// CHECK-LABEL: @behind(
+// CHECK: scf.for
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @behind(%x: tensor<4xf32>) -> (tensor<4xf32>, i32) {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %three = arith.constant 3 : i32
+  %r:2 = scf.while (%n = %zero, %h = %x) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>) {
+    %number = tensor.extract %n[] : tensor<i32>
+    %c = arith.cmpi slt, %number, %three : i32
+    scf.condition(%c) %n, %h : tensor<i32>, tensor<4xf32>
+  } do {
+  ^bb0(%n: tensor<i32>, %h: tensor<4xf32>):
+    %next = arith.mulf %h, %h : tensor<4xf32>
+    %n1 = arith.addi %n, %one : tensor<i32>
+    scf.yield %n1, %next : tensor<i32>, tensor<4xf32>
+  }
+  %a = tensor.extract %r#0[] : tensor<i32>
+  %b = tensor.extract %r#0[] : tensor<i32>
+  %sum = arith.addi %a, %b : i32
+  return %r#1, %sum : tensor<4xf32>, i32
+}
+
+// -----
+
+// The first of several numbers does not stand for all.
+
+// CHECK-LABEL: @several(
+// CHECK: scf.while
+#first = affine_map<() -> (0)>
+func.func @several(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xi32>) {
+  %zeros = arith.constant dense<0> : tensor<2xi32>
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %r:2 = scf.while (%n = %zeros, %h = %x) : (tensor<2xi32>, tensor<4xf32>) -> (tensor<2xi32>, tensor<4xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %c = linalg.generic {indexing_maps = [#first, affine_map<() -> ()>], iterator_types = []} ins(%n : tensor<2xi32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %old: i1):
+      %isBelow = arith.cmpi slt, %a, %three : i32
+      linalg.yield %isBelow : i1
+    } -> tensor<i1>
+    %goesOn = tensor.extract %c[] : tensor<i1>
+    scf.condition(%goesOn) %n, %h : tensor<2xi32>, tensor<4xf32>
+  } do {
+  ^bb0(%n: tensor<2xi32>, %h: tensor<4xf32>):
+    %next = arith.mulf %h, %h : tensor<4xf32>
+    %n1 = linalg.generic {indexing_maps = [#first, #first], iterator_types = []} ins(%n : tensor<2xi32>) outs(%n : tensor<2xi32>) {
+    ^bb0(%a: i32, %old: i32):
+      %more = arith.addi %a, %one : i32
+      linalg.yield %more : i32
+    } -> tensor<2xi32>
+    scf.yield %n1, %next : tensor<2xi32>, tensor<4xf32>
+  }
+  return %r#1, %r#0 : tensor<4xf32>, tensor<2xi32>
+}
