@@ -41,7 +41,8 @@ std::optional<unsigned> HalvesReader::readHalf(tensor::ExtractSliceOp slice,
   if (areNeighbours && range->size == 1 && last > 0) {
     auto pairs = source.getDefiningOp<tensor::ExpandShapeOp>();
     if (!pairs || type.getDimSize(last) != 2 ||
-        pairs.getSrcType().getRank() != last)
+        pairs.getSrcType().getRank() != last ||
+        pairs.getReassociationIndices().back().size() != 2)
       return std::nullopt;
     source = pairs.getSrc();
     map = map.dropResult(last--);

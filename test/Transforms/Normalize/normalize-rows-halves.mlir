@@ -78,3 +78,26 @@ func.func @signs(%x: tensor<8x4xf32>, %c: tensor<8x2xf32>) -> tensor<8x4xf32> {
   %o = tensor.concat dim(1) %l, %r : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x4xf32>
   return %o : tensor<8x4xf32>
 }
+
+// -----
+
+// Rows that are taken apart leave pairs as they were: neighbours in a row of the result are none in one row of the tensor.
+
+// CHECK-LABEL: @rows(
+// CHECK: arith.subf
+// CHECK: arith.addf
+// CHECK: return
+func.func @rows(%x: tensor<12x2xf32>, %c: tensor<3x4x1xf32>, %s: tensor<3x4x1xf32>) -> tensor<3x8xf32> {
+  %p = tensor.expand_shape %x [[0, 1], [2]] output_shape [3, 4, 2] : tensor<12x2xf32> into tensor<3x4x2xf32>
+  %a = tensor.extract_slice %p[0, 0, 0] [3, 4, 1] [1, 1, 1] : tensor<3x4x2xf32> to tensor<3x4x1xf32>
+  %b = tensor.extract_slice %p[0, 0, 1] [3, 4, 1] [1, 1, 1] : tensor<3x4x2xf32> to tensor<3x4x1xf32>
+  %ac = arith.mulf %a, %c : tensor<3x4x1xf32>
+  %bs = arith.mulf %b, %s : tensor<3x4x1xf32>
+  %l = arith.subf %ac, %bs : tensor<3x4x1xf32>
+  %as = arith.mulf %a, %s : tensor<3x4x1xf32>
+  %bc = arith.mulf %b, %c : tensor<3x4x1xf32>
+  %r = arith.addf %as, %bc : tensor<3x4x1xf32>
+  %o2 = tensor.concat dim(2) %l, %r : (tensor<3x4x1xf32>, tensor<3x4x1xf32>) -> tensor<3x4x2xf32>
+  %o = tensor.collapse_shape %o2 [[0], [1, 2]] : tensor<3x4x2xf32> into tensor<3x8xf32>
+  return %o : tensor<3x8xf32>
+}
