@@ -67,6 +67,8 @@ private:
         {scalar.value.getDefiningOp()->getOperand(operand), scalar.frame});
   }
   std::optional<Linear> read(Scalar scalar);
+  std::optional<Linear> readExact(Scalar scalar);
+  bool holds(Type type, const Linear &linear);
   std::optional<APFloat> readFloat(Scalar scalar);
   /// The diagonals where `condition` holds.
   std::optional<Band> bound(Scalar condition);
@@ -75,6 +77,9 @@ private:
 
   linalg::GenericOp op;
   std::deque<Frame> frames; // they stay where they are
+  /// Bodies may read their numbers any number of times.
+  static constexpr unsigned maxSteps = 1000;
+  unsigned steps = 0;
 };
 } // namespace
 
@@ -147,14 +152,37 @@ Scalar BandMatcher::resolve(Scalar scalar) {
       {maker.getBody()->getTerminator()->getOperand(0), &frames.back()});
 }
 
+/// Whether no row and column makes `linear` wrap in an integer of `type`.
+/// Nobody counts further than an i32 does.
+bool BandMatcher::holds(Type type, const Linear &linear) {
+  unsigned bits =
+      type.isIndex() ? 32 : std::min(32u, type.getIntOrFloatBitWidth());
+  int64_t least = linear.constant, most = linear.constant;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (auto [factor, size] :
+       llvm::zip_equal(std::array{linear.row, linear.column},
+                       ArrayRef(sizes).take_back(2))) {
+    int64_t last = 0;
+    if (!llvm::isInt<32>(factor) || llvm::MulOverflow(factor, size - 1, last))
+      return false;
+    (last < 0 ? least : most) += last;
+  }
+  return llvm::isIntN(bits, least) && llvm::isIntN(bits, most);
+}
+
 std::optional<Linear> BandMatcher::read(Scalar scalar) {
-  Type type = getElementTypeOrSelf(scalar.value.getType());
-  // Narrower ones may not hold all row numbers.
-  if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32)
+  if (++steps > maxSteps)
     return std::nullopt;
+  std::optional<Linear> linear = readExact(scalar);
+  Type type = getElementTypeOrSelf(scalar.value.getType());
+  return linear && holds(type, *linear) ? linear : std::nullopt;
+}
+
+/// What `scalar` is if integers do not end.
+std::optional<Linear> BandMatcher::readExact(Scalar scalar) {
   APInt constant;
   if (matchPattern(scalar.value, m_ConstantInt(&constant)))
-    return constant.getSignificantBits() < 63
+    return constant.isSignedIntN(32)
                ? std::optional(Linear{0, 0, constant.getSExtValue()})
                : std::nullopt;
   Operation *inner = scalar.value.getDefiningOp();

@@ -151,3 +151,42 @@ func.func @given(%x: tensor<256x64xf32>, %w: tensor<64x256xf32>, %rows: tensor<2
   } -> tensor<256x256xf32>
   return %o : tensor<256x256xf32>
 }
+
+// -----
+
+// Numbers of rows that wrap are none on diagonals.
+
+// CHECK-LABEL: func.func private @wraps_kernel(
+// CHECK-NOT: trn.band
+#id = affine_map<(i, j) -> (i, j)>
+func.func @wraps(%x: tensor<256x64xf32>, %w: tensor<64x256xf32>) -> tensor<256x256xf32> {
+  %most = arith.constant 2147483647 : i32
+  %back = arith.constant -2147483647 : i32
+  %low = arith.constant 0xFF800000 : f32
+  %f0 = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<256x256xf32>
+  %mask = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%se : tensor<256x256xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i32
+    %column = arith.index_cast %j : index to i32
+    %above = arith.addi %row, %most : i32
+    %wide = arith.extsi %above : i32 to i64
+    %wideBack = arith.extsi %back : i32 to i64
+    %again = arith.addi %wide, %wideBack : i64
+    %wideColumn = arith.extsi %column : i32 to i64
+    %is = arith.cmpi sge, %again, %wideColumn : i64
+    %v = arith.select %is, %f0, %low : f32
+    linalg.yield %v : f32
+  } -> tensor<256x256xf32>
+  %init = linalg.fill ins(%f0 : f32) outs(%se : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %s = linalg.matmul ins(%x, %w : tensor<256x64xf32>, tensor<64x256xf32>) outs(%init : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %o = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %mask : tensor<256x256xf32>, tensor<256x256xf32>) outs(%se : tensor<256x256xf32>) {
+  ^bb0(%in: f32, %number: f32, %out: f32):
+    %v = arith.addf %in, %number : f32
+    linalg.yield %v : f32
+  } -> tensor<256x256xf32>
+  return %o : tensor<256x256xf32>
+}
