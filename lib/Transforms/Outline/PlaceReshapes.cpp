@@ -141,10 +141,36 @@ static void hoistHostWork(Block &block) {
   }
 }
 
+/// Whether `op` takes what is at an index, which may be beyond the end.
+static bool readsAtIndices(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isa_and_present<tensor::TensorDialect>(inner->getDialect()) &&
+                       llvm::any_of(inner->getOperandTypes(),
+                                    llvm::IsaPred<IndexType>)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Moves what all iterations of `loop` have in common, as masks and tables, in
+/// front of it: it would end a launch in each one.
+static void hoistInvariants(LoopLikeOpInterface loop) {
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  const bool runs = trips && !trips->isZero();
+  moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [&](Operation *op, Region *) {
+        return isMemoryEffectFree(op) && isSpeculatable(op) &&
+               (runs || !readsAtIndices(op));
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 void mlir::trn::placeReshapes(func::FuncOp func) {
-  // What all iterations of a loop have in common, as masks and tables, would
-  // end a launch in each one.
-  func.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
+  func.walk([](LoopLikeOpInterface loop) { hoistInvariants(loop); });
   func.walk([](Block *block) {
     hoistHostWork(*block);
     SmallVector<Operation *> ops; // they move while they are visited
