@@ -161,8 +161,13 @@ static Value multiplyRows(OpBuilder &builder, Location loc, Value source,
 
 /// The sum of `sums`, of which each element has one that is not zero, as
 /// `type`.
-static Value addUp(OpBuilder &builder, Location loc, ArrayRef<Value> sums,
+static Value addUp(OpBuilder &builder, Location loc, SmallVector<Value> sums,
                    RankedTensorType type) {
+  // Those of one column may have a dimension of one index beside it.
+  RankedTensorType flat =
+      withFlatRows(type, typeOf(sums.front()).getShape().back());
+  for (Value &sum : sums)
+    sum = reshape(builder, loc, sum, flat.clone(builder.getF32Type()));
   Value sum = sums.front();
   if (sums.size() > 1)
     sum =
@@ -249,7 +254,7 @@ static void multiplySlice(tensor::ExtractSliceOp slice) {
                       count, Move{from, to});
   Value sums = multiplyRows(builder, slice.getLoc(), from.source, matrix);
   slice.replaceAllUsesWith(
-      addUp(builder, slice.getLoc(), sums, slice.getType()));
+      addUp(builder, slice.getLoc(), {sums}, slice.getType()));
   slice.erase();
 }
 
@@ -288,7 +293,7 @@ static void multiplyUses(Value source, int64_t width,
   Value matrix = createSelection(builder, loc, typeOf(source).getElementType(),
                                  width, Move{{source, width, all}, all});
   Value sums = multiplyRows(builder, loc, source, matrix);
-  Value same = addUp(builder, loc, sums, typeOf(source));
+  Value same = addUp(builder, loc, {sums}, typeOf(source));
   for (OpOperand *use : uses)
     use->set(same);
 }

@@ -323,3 +323,22 @@ func.func @buffers(%x: memref<8x3x4xf32>, %o: memref<3x8x4xf32>) {
   linalg.transpose ins(%x : memref<8x3x4xf32>) outs(%o : memref<3x8x4xf32>) permutation = [1, 0, 2]
   return
 }
+
+// -----
+
+// Columns that are computed one by one lie beside others.
+
+// CHECK-LABEL: @single(
+// CHECK: dense<{{.*}}> : tensor<1x8xf32>
+// CHECK: dense<{{.*}}> : tensor<1x8xf32>
+// CHECK: arith.addf {{.*}} : f32
+// CHECK: return %{{.*}} : tensor<3x8xf32>
+func.func @single(%x: tensor<3x8xf32>, %c: tensor<3x1xf32>) -> tensor<3x8xf32> {
+  %a = tensor.extract_slice %x[0, 0] [3, 1] [1, 1] : tensor<3x8xf32> to tensor<3x1xf32>
+  %b = tensor.extract_slice %x[0, 1] [3, 1] [1, 1] : tensor<3x8xf32> to tensor<3x1xf32>
+  %l = arith.mulf %c, %a : tensor<3x1xf32>
+  %r = arith.mulf %b, %c : tensor<3x1xf32>
+  %rest = tensor.extract_slice %x[0, 2] [3, 6] [1, 1] : tensor<3x8xf32> to tensor<3x6xf32>
+  %o = tensor.concat dim(1) %l, %r, %rest : (tensor<3x1xf32>, tensor<3x1xf32>, tensor<3x6xf32>) -> tensor<3x8xf32>
+  return %o : tensor<3x8xf32>
+}
