@@ -218,6 +218,12 @@ static Ranges findRanges(linalg::GenericOp op) {
     return {};
   Ranges ranges;
   std::optional<int64_t> dim;
+  auto match = [&](Value value) {
+    auto part = matchElement(value, *dim);
+    bool isMade =
+        part && op.getRegion().isAncestor(part->first.getParentRegion());
+    return isMade ? std::nullopt : part;
+  };
   Value value = op.getBody()->getTerminator()->getOperand(0);
   while (auto choice = value.getDefiningOp<scf::IfOp>()) {
     auto compare = choice.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -229,14 +235,14 @@ static Ranges findRanges(linalg::GenericOp op) {
         (dim && *dim != loop->first))
       return {};
     dim = loop->first;
-    auto part = matchElement(choice.thenYield().getOperand(0), *dim);
+    auto part = match(choice.thenYield().getOperand(0));
     // It ends where the next one begins.
     if (!part || part->second.offset + part->second.size != *end + loop->second)
       return {};
     ranges.push_back(*part);
     value = choice.elseYield().getOperand(0);
   }
-  auto last = dim ? matchElement(value, *dim) : std::nullopt;
+  auto last = dim ? match(value) : std::nullopt;
   if (!last)
     return {};
   ranges.push_back(*last);
