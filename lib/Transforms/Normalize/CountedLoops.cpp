@@ -84,7 +84,8 @@ static Value findScalar(Value value) {
   return value;
 }
 
-static std::optional<Count> matchCount(Value value) {
+static std::optional<Count> matchCount(Value value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 8;
   value = findScalar(value);
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isNumber(argument) ? std::optional(Count{argument}) : std::nullopt;
@@ -92,9 +93,10 @@ static std::optional<Count> matchCount(Value value) {
   if (matchPattern(value, m_ConstantInt(&number)) && number.getBitWidth() <= 64)
     return Count{{}, number.getSExtValue()};
   auto add = value.getDefiningOp<arith::AddIOp>();
-  if (!add)
+  if (!add || depth == maxDepth)
     return std::nullopt;
-  auto left = matchCount(add.getLhs()), right = matchCount(add.getRhs());
+  auto left = matchCount(add.getLhs(), depth + 1),
+       right = matchCount(add.getRhs(), depth + 1);
   int64_t sum;
   if (!left || !right || (left->argument && right->argument) ||
       llvm::AddOverflow(left->number, right->number, sum))

@@ -119,7 +119,7 @@ std::optional<unsigned> HalvesReader::read(Value tensor, AffineMap map) {
   if (!type || !type.hasStaticShape())
     return std::nullopt;
   Operation *op = tensor.getDefiningOp();
-  if (op && op->getBlock() != block)
+  if (op && (op->getBlock() != block || tables.contains(op)))
     op = nullptr;
   std::optional<unsigned> made;
   size_t before = numbers.size(), passedBefore = passed.size();
@@ -153,6 +153,8 @@ std::optional<unsigned> HalvesReader::read(Value tensor, AffineMap map) {
   numbers.resize(before);
   while (passed.size() > passedBefore)
     passed.pop_back();
+  if (op)
+    tables.insert(op);
   return add({nullptr, {}, tensor, map});
 }
 

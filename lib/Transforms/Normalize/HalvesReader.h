@@ -61,6 +61,8 @@ private:
   bool areNeighbours;
   std::vector<Number> numbers;
   llvm::SetVector<Operation *> passed;
+  /// What is known to read no halves.
+  llvm::DenseSet<Operation *> tables;
 };
 
 } // namespace mlir::trn

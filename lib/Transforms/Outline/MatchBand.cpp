@@ -259,7 +259,7 @@ std::optional<Band> BandMatcher::compare(Scalar comparison) {
 std::optional<Band> BandMatcher::bound(Scalar condition) {
   if (condition.value.getDefiningOp<arith::CmpIOp>())
     return compare(condition);
-  if (!condition.value.getDefiningOp<arith::AndIOp>())
+  if (!condition.value.getDefiningOp<arith::AndIOp>() || ++steps > maxSteps)
     return std::nullopt;
   std::optional<Band> left = bound(define(condition, 0));
   std::optional<Band> right = bound(define(condition, 1));
