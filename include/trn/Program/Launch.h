@@ -74,10 +74,11 @@ int64_t findOffset(llvm::ArrayRef<int64_t> offsets, const Buffer &buffer);
 size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
 /// Makes one program of `calls`, which must be joinable. Memory becomes one
-/// buffer, with all parts of it; arguments are numbered in the order of first use. Calls take
-/// turns at both ends of SBUF, so that one can start while the previous one
-/// still uses its buffers. Before its loops, a call loads results of other
-/// calls on the queue that stored them; its weights can then come earlier.
+/// buffer, with all parts of it; arguments are numbered in the order of first
+/// use. Calls take turns at both ends of SBUF, so that one can start while the
+/// previous one still uses its buffers. Before its loops, a call loads results
+/// of other calls on the queue that stored them; its weights can then come
+/// earlier.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
 } // namespace mlir::trn
