@@ -112,9 +112,11 @@ static void remarkMoved(linalg::LinalgOp op, ArrayRef<MatrixView> views,
     if (!view.permutation.empty())
       moved.push_back(name);
   if (!moved.empty())
-    emitRemark(op.getLoc(), "product is computed as one of two matrices: the "
-                            "host moves dimensions next to each other in ")
-        << llvm::join(moved, ", ");
+    emitRemark(op.getLoc(), "product is computed as one of two matrices: "
+                            "dimensions of ")
+        << llvm::join(moved, ", ")
+        << " are moved next to each other, by the host if no kernel stores or "
+           "loads them so";
 }
 
 void mlir::trn::makePlain(RewriterBase &rewriter, linalg::LinalgOp op) {

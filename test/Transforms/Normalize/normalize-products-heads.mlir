@@ -27,7 +27,7 @@ func.func @batch_of_two(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<2x3x
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x6xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<8x6xf32>) -> tensor<8x6xf32>
-  // expected-remark @below {{the host moves dimensions next to each other in its result}}
+  // expected-remark @below {{dimensions of its result are moved next to each other, by the host if no kernel stores or loads them so}}
   %v = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
   %split = tensor.expand_shape %v [[0, 1], [2, 3]] output_shape [2, 4, 3, 2] : tensor<8x6xf32> into tensor<2x4x3x2xf32>
   %he = tensor.empty() : tensor<2x3x4x2xf32>

@@ -21,7 +21,7 @@ func.func @heads_in_the_middle(%q: tensor<2x24x3x16xf32>, %k: tensor<2x31x3x16xf
 // -----
 
 // A batch that is the innermost dimension is moved by the host.
-// REMARK: the host moves dimensions next to each other in its second operand
+// REMARK: dimensions of its second operand are moved next to each other, by the host if no kernel stores or loads them so
 // CHECK-LABEL: func.func @batch_innermost
 // CHECK:         linalg.transpose ins(%{{.*}} : tensor<40x56x3xf32>) outs(%{{.*}} : tensor<3x40x56xf32>)
 // CHECK:         call @batch_innermost_kernel
