@@ -18,9 +18,9 @@
 //   %o = %x * concat(cos, cos) + %y * concat(sin, sin)
 //
 // which is a rotation (see Rotations.cpp) and elementwise work on whole rows.
-// It is the same to the bit. What is put together of tables follows from
-// arguments. So it is with neighbours: even columns, odd ones, and pairs of
-// these.
+// It is the same but for the signs of zeros. What is put together of tables
+// follows from arguments. So it is with neighbours: even columns, odd ones, and
+// pairs of these.
 
 #include "HalvesReader.h"
 #include "NormalizeSteps.h"
