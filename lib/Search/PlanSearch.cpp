@@ -398,11 +398,11 @@ SearchResult search::searchPlans(const Graph &source, const Demands &demands,
 std::optional<FoundPlan> search::improvePlan(const Graph &source,
                                              const Demands &demands,
                                              const Machine &machine,
+                                             int64_t effort,
                                              const Schedule &schedule) {
-  const int64_t programs = 64;
   const double share = 0.25;
   return PlanSearch(source, demands, machine,
-                    ScheduleTimer(machine, programs, share),
+                    ScheduleTimer(machine, effort, share),
                     schedule.plan.scheduled)
       .improve(schedule);
 }

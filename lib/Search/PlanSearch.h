@@ -30,11 +30,11 @@ SearchResult searchPlans(const planning::Graph &source, const Demands &demands,
                          llvm::ArrayRef<planning::Schedule> seeds,
                          DemandChecker::Predicate other = nullptr);
 
-/// A plan for `source` that a few edits make of `schedule`, which is the best
-/// one for less of it; none if it takes too long to tell.
+/// A plan for `source` that at most `effort` edits make of `schedule`, which is
+/// the best one for less of it; none if it takes too long to tell.
 std::optional<FoundPlan> improvePlan(const planning::Graph &source,
                                      const Demands &demands,
-                                     const Machine &machine,
+                                     const Machine &machine, int64_t effort,
                                      const planning::Schedule &schedule);
 
 } // namespace mlir::trn::search

@@ -100,8 +100,11 @@ searchOrders(const Graph &source, const Demands &demands,
 /// Most of many batches hide what the first ones wait for, which few do not
 /// show.
 static FoundPlan improve(FoundPlan found, const Graph &source,
-                         const Demands &demands, const Machine &machine) {
-  auto better = improvePlan(source, demands, machine, found.schedule);
+                         const Demands &demands, const Machine &machine,
+                         int64_t effort) {
+  const int64_t most = 64;
+  auto better = improvePlan(source, demands, machine, std::min(effort, most),
+                            found.schedule);
   if (!better || better->latency >= found.latency)
     return found;
   found.schedule = better->schedule;
@@ -137,7 +140,7 @@ static std::optional<FoundPlan> searchSizes(const Graph &source,
       if (auto enlarged = enlarge(found, source, *smaller, machine))
         take(*enlarged);
     if (best)
-      best = improve(*best, source, demands, machine);
+      best = improve(*best, source, demands, machine, effort);
   }
   if (!best)
     for (const FoundPlan &found :
