@@ -14,12 +14,12 @@
 
 namespace mlir::trn::search {
 
-/// Simulates at most `effort` plans for `source`; where several batches are
-/// computed at once, twice, and a few with more of them. Strips and batches are
-/// alike, so many of them are planned as fewer, and up to 64 plans are simulated
-/// with all of them. Of those at most 1 % slower than the fastest, returns the
-/// one that is fastest with a slower DMA. Fails with the obstacle if none fits.
-/// The result depends on nothing but the arguments.
+/// Simulates at most `effort` plans for `source`. Where several batches are
+/// computed at once, it does so twice, and times a few with more of them.
+/// Strips and batches are alike, so many of them are planned as fewer. Up to 64
+/// plans are then simulated with all. Of those at most 1 % slower than the
+/// fastest, returns the one that is fastest with a slower DMA. Fails with the
+/// obstacle if none fits. The result depends on nothing but the arguments.
 llvm::Expected<FoundPlan> searchPlan(const planning::Graph &source,
                                      const Demands &demands,
                                      const Machine &machine, int64_t effort);
