@@ -275,17 +275,21 @@ TEST_F(ExecutableTest, FaultsAreErrorsAtTheOp) {
   EXPECT_TRUE(StringRef(messages).contains("note: ")) << messages;
 }
 
-TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
-  ExecutableOptions options;
-  options.timingOnly = true;
-  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
+/// Calls the kernel with tensors.
+static constexpr StringRef stepFunction = R"mlir(
     func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
       %out = memref.alloc() : memref<4x8xf32>
       call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
       %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
       return %y : tensor<4x8xf32>
-    }
+    })mlir";
+
+TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable =
+      prepare((copyKernel + stepFunction + R"mlir(
     func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -296,8 +300,8 @@ TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
       }
       return %r : tensor<4x8xf32>
     })mlir")
-                                                     .str(),
-                                                 options);
+                  .str(),
+              options);
   ASSERT_TRUE(executable) << messages;
   ArrayRef<RecordedCall> calls = executable->getCalls();
   ASSERT_EQ(calls.size(), 3u);
@@ -309,14 +313,8 @@ TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
 TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
   ExecutableOptions options;
   options.timingOnly = true;
-  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
-    func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
-      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
-      %out = memref.alloc() : memref<4x8xf32>
-      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
-      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
-      return %y : tensor<4x8xf32>
-    }
+  std::optional<Executable> executable =
+      prepare((copyKernel + stepFunction + R"mlir(
     func.func @main(%all: tensor<12x8xf32>, %i: index) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
       %rows = tensor.extract_slice %all[4, 0] [8, 8] [1, 1] : tensor<12x8xf32> to tensor<8x8xf32>
       %x = tensor.extract_slice %rows[3, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
@@ -332,8 +330,8 @@ TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
       %c = func.call @step(%copied) : (tensor<4x8xf32>) -> tensor<4x8xf32>
       return %z, %s, %c : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
     })mlir")
-                                                     .str(),
-                                                 options);
+                  .str(),
+              options);
   ASSERT_TRUE(executable) << messages;
   ArrayRef<RecordedCall> calls = executable->getCalls();
   ASSERT_EQ(calls.size(), 4u);
@@ -349,14 +347,8 @@ TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
 
 /// What a run finds at addresses is what timing finds without one.
 TEST_F(ExecutableTest, TimingFindsTheMemoryOfARun) {
-  std::optional<Executable> executable = prepare((copyKernel + R"mlir(
-    func.func private @step(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
-      %in = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
-      %out = memref.alloc() : memref<4x8xf32>
-      call @copy(%in, %out) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
-      %y = bufferization.to_tensor %out restrict writable : memref<4x8xf32> to tensor<4x8xf32>
-      return %y : tensor<4x8xf32>
-    }
+  std::optional<Executable> executable =
+      prepare((copyKernel + stepFunction + R"mlir(
     func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %a = func.call @step(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
       %flat = tensor.collapse_shape %a [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
@@ -364,7 +356,7 @@ TEST_F(ExecutableTest, TimingFindsTheMemoryOfARun) {
       %b = func.call @step(%wide) : (tensor<4x8xf32>) -> tensor<4x8xf32>
       return %b : tensor<4x8xf32>
     })mlir")
-                                                     .str());
+                  .str());
   ASSERT_TRUE(executable) << messages;
   SmallVector<HostTensor> inputs = *bindInputs(entry, {}, "");
   SmallVector<HostTensor> results = *allocateResults(entry);
