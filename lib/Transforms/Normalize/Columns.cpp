@@ -9,6 +9,7 @@
 #include "Columns.h"
 
 #include "NormalizeSteps.h"
+#include "TensorType.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,10 +19,6 @@
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 static int64_t sizeOf(ArrayRef<int64_t> shape) {
   return ShapedType::getNumElements(shape);

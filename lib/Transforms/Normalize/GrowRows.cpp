@@ -25,6 +25,7 @@
 #include "NormalizeSteps.h"
 #include "OneSpelling.h"
 #include "RewriteOps.h"
+#include "TensorType.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Machine/Machine.h"
@@ -43,10 +44,6 @@
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 /// Whether `value` is an argument, a constant, or such ones moved: the host has
 /// it before all kernels.

@@ -9,14 +9,11 @@
 #include "HalvesReader.h"
 
 #include "NormalizeSteps.h"
+#include "TensorType.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 std::optional<unsigned> HalvesReader::add(Number number) {
   if (numbers.size() == maxNumbers)

@@ -25,16 +25,13 @@
 #include "HalvesReader.h"
 #include "NormalizeSteps.h"
 #include "OneSpelling.h"
+#include "TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Both halves as one

@@ -28,6 +28,7 @@
 
 #include "NormalizeSteps.h"
 #include "ReduceDims.h"
+#include "TensorType.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ReadThrough.h"
@@ -51,10 +52,6 @@ static constexpr int64_t rowsOfBlock = maxSlices * fewRows;
 static constexpr int64_t fewBatches = 4;
 
 using utils::IteratorType;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 static int64_t product(ArrayRef<int64_t> sizes) {
   return ShapedType::getNumElements(sizes);

@@ -24,6 +24,7 @@
 
 #include "NormalizeSteps.h"
 #include "ReduceDims.h"
+#include "TensorType.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/ReductionMatcher.h"
 
@@ -35,10 +36,6 @@
 using namespace mlir;
 using namespace mlir::trn;
 using utils::IteratorType;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 /// Whether `op` is static, and what it reads lies as its loops run.
 static bool isPlain(linalg::GenericOp op) {

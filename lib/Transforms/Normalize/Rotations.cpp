@@ -30,6 +30,7 @@
 #include "Columns.h"
 #include "JoinedDims.h"
 #include "NormalizeSteps.h"
+#include "TensorType.h"
 #include "trn/Dialect/Trn/IR/Memory.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
@@ -45,10 +46,6 @@
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Products with constant matrices

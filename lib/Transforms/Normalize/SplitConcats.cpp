@@ -36,6 +36,7 @@
 #include "JoinedDims.h"
 #include "NormalizeSteps.h"
 #include "ReduceDims.h"
+#include "TensorType.h"
 #include "trn/Transforms/Normalize/DimRange.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
@@ -48,10 +49,6 @@
 
 using namespace mlir;
 using namespace mlir::trn;
-
-static RankedTensorType typeOf(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType());
-}
 
 namespace {
 /// A part of what an op folds, by the inputs from `first` on.
