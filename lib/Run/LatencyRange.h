@@ -9,8 +9,8 @@
 #ifndef TRN_LIB_RUN_LATENCYRANGE_H
 #define TRN_LIB_RUN_LATENCYRANGE_H
 
+#include "trn/Analysis/TraceCalls.h"
 #include "trn/Report/Report.h"
-#include "trn/Runtime/HostCode.h"
 
 namespace mlir::trn {
 

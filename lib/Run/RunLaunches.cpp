@@ -20,7 +20,7 @@ mlir::trn::identifyCalls(func::FuncOp entry, const Executable &executable) {
   ScopedDiagnosticHandler untold(entry.getContext(),
                                  [](Diagnostic &) { return success(); });
   FailureOr<SmallVector<RecordedCall>> traced =
-      traceCalls(entry, executable.getHostCode());
+      traceCalls(entry, executable.getHostCode().kernels);
   auto isSame = [](const auto &a, const auto &b) {
     return a.kernel == b.kernel;
   };

@@ -69,7 +69,7 @@ static LogicalResult checkCalls(func::FuncOp entry, const HostCode &code,
   auto trace = [&](int64_t core) {
     ScopedDiagnosticHandler untold(entry.getContext(),
                                    [](Diagnostic &) { return success(); });
-    return traceCalls(entry, code, core);
+    return traceCalls(entry, code.kernels, core);
   };
   FailureOr<SmallVector<RecordedCall>> first = trace(0);
   for (int64_t core = 1; succeeded(first) && core < count; ++core) {
@@ -133,7 +133,8 @@ FailureOr<Executable> Executable::create(func::FuncOp entry,
     state->cores.push_back(std::move(core));
   }
   if (options.timingOnly) {
-    FailureOr<SmallVector<RecordedCall>> calls = traceCalls(entry, state->code);
+    FailureOr<SmallVector<RecordedCall>> calls =
+        traceCalls(entry, state->code.kernels);
     if (failed(calls))
       return failure();
     getRun(state->cores).calls.assign(calls->begin(), calls->end());

@@ -9,6 +9,7 @@
 #include "trn/Runtime/HostCode.h"
 
 #include "HostPrints.h"
+#include "trn/Analysis/CoreIndex.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Dialect/Trn/Transforms/Transforms.h"
@@ -172,4 +173,15 @@ FailureOr<HostCode> mlir::trn::collectHostCode(func::FuncOp entry, bool isRun) {
   if (failed(verifyNoRecursion(code, std::move(mentions))))
     return failure();
   return code;
+}
+
+bool mlir::trn::asksForCore(const HostCode &code) {
+  return llvm::any_of(code.functions, [](func::FuncOp func) {
+    return func
+        .walk([](Operation *op) {
+          return asksForCore(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+        })
+        .wasInterrupted();
+  });
 }

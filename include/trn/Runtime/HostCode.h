@@ -26,24 +26,6 @@ struct HostCode {
 /// it must also be runnable: each function needs a body, for example.
 FailureOr<HostCode> collectHostCode(func::FuncOp entry, bool isRun = true);
 
-/// One call of a kernel: a position in `HostCode::kernels`, and for each
-/// argument an identity of its memory and, as in `LaunchCall`, where it begins
-/// in there.
-struct RecordedCall {
-  size_t kernel;
-  SmallVector<uintptr_t, 6> arguments;
-  SmallVector<int64_t, 6> offsets = {};
-  /// Between the previous call and this one, the host works on data or reads
-  /// some, or may do so.
-  bool followsHost = true;
-};
-
-/// The kernel calls that `entry` makes, in order, on core `core` of its grid.
-/// They are found without running anything. Emits an error if the order depends
-/// on values.
-FailureOr<SmallVector<RecordedCall>>
-traceCalls(func::FuncOp entry, const HostCode &code, int64_t core = 0);
-
 /// Whether some of it asks which core runs it.
 bool asksForCore(const HostCode &code);
 

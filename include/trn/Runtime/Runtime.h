@@ -9,6 +9,7 @@
 #ifndef TRN_RUNTIME_RUNTIME_H
 #define TRN_RUNTIME_RUNTIME_H
 
+#include "trn/Analysis/TraceCalls.h"
 #include "trn/Decode/Decode.h"
 #include "trn/Interpreter/Snapshot.h"
 #include "trn/Machine/Machine.h"

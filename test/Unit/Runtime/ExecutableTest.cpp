@@ -363,7 +363,7 @@ TEST_F(ExecutableTest, TimingFindsTheMemoryOfARun) {
   ASSERT_TRUE(succeeded(executable->run(inputs, results)));
   ArrayRef<RecordedCall> ran = executable->getCalls();
   SmallVector<RecordedCall> traced =
-      *traceCalls(entry, executable->getHostCode());
+      *traceCalls(entry, executable->getHostCode().kernels);
   ASSERT_EQ(ran.size(), traced.size());
   ASSERT_EQ(ran.size(), 2u);
   for (ArrayRef<RecordedCall> calls : {ran, ArrayRef(traced)})

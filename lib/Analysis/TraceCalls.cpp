@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Runtime/HostCode.h"
+#include "trn/Analysis/TraceCalls.h"
 
 #include "trn/Analysis/ControlFlow.h"
 #include "trn/Analysis/CoreIndex.h"
@@ -41,9 +41,9 @@ struct Place {
 
 class CallTracer {
 public:
-  CallTracer(func::FuncOp entry, const HostCode &code, int64_t core)
+  CallTracer(func::FuncOp entry, ArrayRef<func::FuncOp> traced, int64_t core)
       : core(core) {
-    for (auto [index, kernel] : llvm::enumerate(code.kernels))
+    for (auto [index, kernel] : llvm::enumerate(traced))
       kernels[kernel] = index;
     for (const HostOp &found : findHostOps(entry))
       if (!found.isLoad)
@@ -280,20 +280,10 @@ LogicalResult CallTracer::traceRegion(RegionBranchOpInterface branch,
   return success();
 }
 
-bool mlir::trn::asksForCore(const HostCode &code) {
-  return llvm::any_of(code.functions, [](func::FuncOp func) {
-    return func
-        .walk([](Operation *op) {
-          return asksForCore(op) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-        })
-        .wasInterrupted();
-  });
-}
-
 FailureOr<SmallVector<RecordedCall>>
-mlir::trn::traceCalls(func::FuncOp entry, const HostCode &code, int64_t core) {
-  CallTracer tracer(entry, code, core);
+mlir::trn::traceCalls(func::FuncOp entry, ArrayRef<func::FuncOp> kernels,
+                      int64_t core) {
+  CallTracer tracer(entry, kernels, core);
   SmallVector<Place> arguments, results;
   for (unsigned i = 0; i != entry.getNumArguments(); ++i)
     arguments.push_back({uintptr_t(1) << 32 | i}); // no value's number
