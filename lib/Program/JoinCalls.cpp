@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trn/Machine/Machine.h"
+#include "SbufPlacer.h"
 #include "trn/Program/Launch.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,7 +79,7 @@ std::vector<int32_t> Launch::begins() const {
 namespace {
 class Joiner {
 public:
-  explicit Joiner(const Machine &machine) : machine(machine) {}
+  explicit Joiner(const Machine &machine) : placer(machine) {}
 
   void add(const LaunchCall &call);
 
@@ -87,13 +87,14 @@ public:
 
 private:
   int32_t addBuffer(const LaunchCall &call, int32_t index);
-  void place(Buffer &buffer) const;
   void addSteps(const Program &program, const LaunchPart &part);
   bool waitsForCalls(const Instruction &load) const;
   void move(Instruction &instruction, const LaunchPart &part) const;
   void move(LinearExpr &expr) const;
 
-  const Machine &machine;
+  SbufPlacer placer;
+  /// Of the call at hand.
+  SbufPlace place;
   /// By buffer of the launch: whether a call before the one at hand writes it.
   std::vector<bool> isWritten;
   /// By memory and the type of its elements: the buffer.
@@ -105,18 +106,6 @@ private:
   int32_t numArguments = 0;
 };
 } // namespace
-
-/// Every other call lies at the far ends, the other way round: what a call
-/// allocates first is farthest from what the one before it has there.
-void Joiner::place(Buffer &buffer) const {
-  if (launch.parts.size() % 2 == 0)
-    return;
-  if (buffer.space == Space::Sbuf)
-    buffer.offset = std::max<int64_t>(
-        machine.sbufPartitionBytes - buffer.slots * buffer.bytesPerPartition -
-            buffer.offset,
-        0);
-}
 
 int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index) {
   const Buffer &buffer = call.program->buffers[index];
@@ -136,7 +125,8 @@ int32_t Joiner::addBuffer(const LaunchCall &call, int32_t index) {
   copy.op += firstOp;
   if (buffer.argument >= 0)
     copy.argument = numArguments++;
-  place(copy);
+  if (copy.space == Space::Sbuf)
+    copy.offset = place.offsetOf(buffer);
   launch.program.buffers.push_back(std::move(copy));
   launch.origins.push_back({int32_t(launch.parts.size()), index});
   return added;
@@ -207,6 +197,9 @@ void Joiner::add(const LaunchCall &call) {
   firstOp = joined.ops.size();
   firstLoop = joined.loops.size();
   LaunchPart part{&program, int32_t(joined.instructions.size()), {}};
+  const SbufPlacer::Cells ages = placer.ages();
+  launch.sbufAges.emplace_back(ages.begin(), ages.end());
+  place = placer.add(program);
   // Nobody waits for a part that nobody knows.
   begins = llvm::map_to_vector(program.buffers, [&](const Buffer &buffer) {
     return std::max<int64_t>(findOffset(call.offsets, buffer), 0);

@@ -48,13 +48,16 @@ static std::vector<int64_t> findCrossing(const SimulationResult &whole,
 
 /// The first round that begins and ends in the same state, by the number of the
 /// state at its end.
-static std::optional<size_t> findSteady(const SimulationResult &whole,
+static std::optional<size_t> findSteady(const Launch &launch,
+                                        const SimulationResult &whole,
                                         const PartStates &states,
                                         llvm::ArrayRef<int32_t> boundaries) {
   if (whole.criticalPath && whole.criticalPath->notFollowed != 0)
     return std::nullopt;
   for (size_t end = 1; end < states.states.size(); ++end) {
-    if (states.states[end - 1] != states.states[end])
+    if (states.states[end - 1] != states.states[end] ||
+        launch.sbufAges[boundaries[end - 1]] !=
+            launch.sbufAges[boundaries[end]])
       continue;
     if (!whole.criticalPath)
       return end;
@@ -101,7 +104,7 @@ simulateFewer(llvm::ArrayRef<LaunchCall> calls, const Repetition &repetition,
   own.pathSteps = options.criticalPath;
   PartStates states(launch.program, begins, boundaries, repetition.distance);
   SimulationResult whole = simulateParts(launch.program, machine, own, states);
-  std::optional<size_t> steady = findSteady(whole, states, boundaries);
+  std::optional<size_t> steady = findSteady(launch, whole, states, boundaries);
   if (!steady)
     return std::nullopt;
   return insertRounds(splitParts(launch, machine, std::move(whole)),

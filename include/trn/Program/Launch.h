@@ -47,6 +47,9 @@ struct Launch {
   /// All calls, one after the other.
   Program program;
   std::vector<LaunchPart> parts;
+  /// By part: how long ago what is in SBUF before it was used, as far as that
+  /// matters for the places of the parts from it on.
+  std::vector<std::vector<int64_t>> sbufAges;
   /// By buffer of `program`: the first part with it, and its number there.
   struct Origin {
     int32_t part, buffer;
@@ -75,10 +78,10 @@ size_t countJoinable(llvm::ArrayRef<LaunchCall> calls);
 
 /// Makes one program of `calls`, which must be joinable. Memory becomes one
 /// buffer, with all parts of it; arguments are numbered in the order of first
-/// use. Calls take turns at both ends of SBUF, so that one can start while the
-/// previous one still uses its buffers. Before its loops, a call loads results
-/// of other calls on the queue that stored them; its weights can then come
-/// earlier.
+/// use. Each call lies where least of SBUF is in use when it loads its weights,
+/// so that they can come while the calls before it still compute. Before its
+/// loops, a call loads results of other calls on the queue that stored them, so
+/// that weights need not wait for these.
 Launch joinCalls(llvm::ArrayRef<LaunchCall> calls, const Machine &machine);
 
 } // namespace mlir::trn

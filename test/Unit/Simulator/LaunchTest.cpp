@@ -136,6 +136,56 @@ TEST(Launch, WaitsForPlacesThatACallBeforeItUses) {
   EXPECT_GE(startOfSecond(most), 0);
 }
 
+/// Where buffer `number` of call `part` lies in SBUF.
+std::pair<int64_t, int64_t> rangeOf(const Launch &launch, size_t part,
+                                    size_t number) {
+  const Buffer &buffer =
+      launch.program.buffers[launch.parts[part].buffers[number]];
+  return {buffer.offset, buffer.offset + buffer.bytesPerPartition};
+}
+
+TEST(Launch, PlacesEachCallBesideTheOneBeforeIt) {
+  Machine machine = roundMachine();
+  int64_t all = machine.sbufPartitionBytes;
+  Program half = copyThrough(all / 2), few = copyThrough(all / 8);
+  Launch launch =
+      joinCalls({{&half}, {&few}, {&half}, {&few}, {&half}}, machine);
+  for (size_t part = 0; part + 1 < launch.parts.size(); ++part) {
+    auto [begin, end] = rangeOf(launch, part, 2);
+    auto [nextBegin, nextEnd] = rangeOf(launch, part + 1, 2);
+    EXPECT_TRUE(nextBegin >= end || nextEnd <= begin) << part;
+    EXPECT_GE(nextBegin, 0);
+    EXPECT_LE(nextEnd, all);
+  }
+}
+
+/// Two copies, one after the other, each through half of SBUF.
+Program copyTwice(const Machine &machine, bool isUpperFirst) {
+  TileBuilder b;
+  int32_t from = b.argument(bf16, 128 * 512);
+  int32_t to = b.argument(bf16, 128 * 512, /*isResult=*/true);
+  int64_t half = machine.sbufPartitionBytes / 2;
+  for (bool isUpper : {isUpperFirst, !isUpperFirst}) {
+    int32_t tile = b.sbuf(bf16, 128, half / 2, isUpper ? half : 0);
+    b.alloc(tile);
+    b.load(tile, from, 0, 512, 512);
+    b.store(to, tile, 0, 512, 512);
+    b.dealloc(tile);
+  }
+  return b.take();
+}
+
+TEST(Launch, LoadsFirstWhereACallBeforeItIsDoneFirst) {
+  Machine machine = roundMachine();
+  Program up = copyTwice(machine, false), down = copyTwice(machine, true);
+  for (const Program *first : {&up, &down})
+    for (const Program *second : {&up, &down}) {
+      Launch launch = joinCalls({{first}, {second}}, machine);
+      EXPECT_EQ(rangeOf(launch, 1, 2), rangeOf(launch, 0, 2));
+      EXPECT_EQ(rangeOf(launch, 1, 3), rangeOf(launch, 0, 3));
+    }
+}
+
 /// Half of what the call before it wrote, and more than that; the smaller one
 /// may come first.
 TEST(Launch, WaitsForItsPartOfWhatACallBeforeItWrote) {

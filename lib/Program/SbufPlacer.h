@@ -1,0 +1,69 @@
+//===- SbufPlacer.h - Where calls of a launch lie in SBUF -------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PROGRAM_SBUFPLACER_H
+#define TRN_LIB_PROGRAM_SBUFPLACER_H
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace mlir::trn {
+
+struct Buffer;
+struct Machine;
+struct Program;
+
+/// Where a call has its buffers in SBUF, in bytes of a partition: in the order
+/// of its program, or the other way round.
+struct SbufPlace {
+  int64_t begin = 0, end = 0;
+  bool isMirrored = false;
+
+  /// The offset of `buffer`, which is in SBUF.
+  int64_t offsetOf(const Buffer &buffer) const;
+};
+
+/// Places the calls of a launch. A call loads weights while calls before it
+/// still compute, but not into memory that they use. So it lies where least of
+/// what it loads has to wait.
+///
+/// Time is counted in bytes that the DMA moves: where loads are what takes the
+/// time, it moves them one after the other.
+class SbufPlacer {
+public:
+  static constexpr unsigned numCells = 1 << 7;
+  /// By part of SBUF, of which there are `numCells`.
+  using Cells = std::array<int64_t, numCells>;
+
+  explicit SbufPlacer(const Machine &machine);
+
+  /// Where the next call lies.
+  SbufPlace add(const Program &program);
+  /// How long ago each part of SBUF was used last, as far as that matters:
+  /// calls behind equal ages find equal places.
+  Cells ages() const;
+
+private:
+  /// How long a load waits at most, and all of them together.
+  using Waits = std::pair<int64_t, int64_t>;
+  /// Those of a call whose loads fill `first` from cell `begin` on.
+  Waits findWaits(const Cells &first, unsigned begin, unsigned size,
+                  bool isMirrored) const;
+
+  /// Of a partition.
+  const int64_t room, cellBytes;
+  /// A load is wanted at most so long before its turn.
+  const int64_t lead;
+  int64_t now = 0;
+  Cells lastUse;
+};
+
+} // namespace mlir::trn
+
+#endif // TRN_LIB_PROGRAM_SBUFPLACER_H
