@@ -82,8 +82,8 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
              "that, as the source does, and is slower");
 }
 
-void mlir::trn::explainRings(func::FuncOp kernel,
-                             const planning::Schedule &schedule) {
+void mlir::trn::explainFit(func::FuncOp kernel,
+                           const planning::Schedule &schedule) {
   remark::analysis(kernel.getLoc(), remark::RemarkOpts::name("Plan")
                                         .category("trn-plan-kernels")
                                         .function(kernel.getName()))

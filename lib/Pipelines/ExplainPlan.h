@@ -17,8 +17,8 @@ namespace mlir::trn {
 void explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                  const Machine &machine);
 
-/// Says which slots `kernel` has beside other kernels of a launch.
-void explainRings(func::FuncOp kernel, const planning::Schedule &schedule);
+/// Says which plan `kernel` has beside other kernels of a launch.
+void explainFit(func::FuncOp kernel, const planning::Schedule &schedule);
 
 /// Says where `kernel` is cut and what that gains.
 void explainCut(func::FuncOp kernel, const search::FoundPlan &whole,

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChooseCut.h"
-#include "DeepenRings.h"
 #include "ExplainPlan.h"
+#include "FitLaunch.h"
 #include "PlanCache.h"
 
 #include "trn/Dialect/Trn/IR/Kernel.h"
@@ -59,16 +59,6 @@ static bool hasPlan(func::FuncOp kernel) {
   return attr && attr.getPlan();
 }
 
-static int64_t countCalls(ModuleOp module) {
-  int64_t calls = 0;
-  SymbolTable table(module);
-  module.walk([&](func::CallOp call) {
-    auto callee = table.lookup<func::FuncOp>(call.getCallee());
-    calls += callee && isKernel(callee);
-  });
-  return calls;
-}
-
 namespace {
 struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
   using Base::Base;
@@ -90,7 +80,6 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     SymbolTable table(getOperation());
     symbols = &table;
     unplanned.clear();
-    hasNeighbours = countCalls(getOperation()) > 1;
     SmallVector<std::pair<func::FuncOp, planning::Graph>> kernels;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!isKernel(kernel) || !hasTensorBody(kernel))
@@ -105,9 +94,11 @@ struct PlanKernelsPass final : trn::impl::PlanKernelsBase<PlanKernelsPass> {
     if (failed(checkNames(*demands,
                           llvm::to_vector(llvm::make_second_range(kernels)))))
       return signalPassFailure();
+    planned.clear();
     for (const auto &[kernel, graph] : kernels)
       if (failed(plan(kernel, graph, *demands, *machine)))
         return signalPassFailure();
+    fitLaunches(*machine);
   }
 
 private:
@@ -128,13 +119,14 @@ private:
   LogicalResult cut(func::FuncOp kernel, const FoundPlan &whole,
                     const ChosenCut &chosen, const Machine &machine);
 
+  void setPlan(func::FuncOp kernel, const planning::Schedule &schedule);
+  void fitLaunches(const Machine &machine);
+
   /// Those that were found, in earlier modules too.
   search::KnownPlans plans;
   SymbolTable *symbols = nullptr;
-  /// Whether kernels may be called behind each other, in one launch.
-  bool hasNeighbours = false;
-  /// The kernels that came without a plan.
-  std::vector<func::FuncOp> unplanned;
+  /// The kernels that came without a plan, and those that have got one.
+  std::vector<func::FuncOp> unplanned, planned;
 };
 } // namespace
 
@@ -271,8 +263,6 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
                                     const planning::Graph &graph,
                                     const Demands &common,
                                     const Machine &machine) {
-  auto helper =
-      getContext().getLoadedDialect<TrnDialect>()->getScheduleAttrHelper();
   if (hasPlan(kernel))
     return success();
   // People write kernels, too.
@@ -289,11 +279,31 @@ LogicalResult PlanKernelsPass::plan(func::FuncOp kernel,
     if (auto chosen = chooseCut(kernel, *found, machine, effort, plans))
       return cut(kernel, *found, *chosen, machine);
   explainPlan(kernel, *found, machine);
-  if (hasNeighbours && deepenRings(found->schedule, machine))
-    explainRings(kernel, found->schedule);
-  helper.setAttr(kernel, ScheduleAttr::get(&getContext(), found->schedule.graph,
-                                           found->schedule.plan));
+  setPlan(kernel, found->schedule);
+  planned.push_back(kernel);
   return success();
+}
+
+void PlanKernelsPass::setPlan(func::FuncOp kernel,
+                              const planning::Schedule &schedule) {
+  TrnDialect *dialect = getContext().getLoadedDialect<TrnDialect>();
+  dialect->getScheduleAttrHelper().setAttr(
+      kernel, ScheduleAttr::get(&getContext(), schedule.graph, schedule.plan));
+}
+
+/// Plans that were best for each kernel alone are made better for launches.
+void PlanKernelsPass::fitLaunches(const Machine &machine) {
+  LaunchTimer timer(getOperation(), machine);
+  for (func::FuncOp kernel : planned) {
+    auto attr = kernel->getAttrOfType<ScheduleAttr>(
+        TrnDialect::ScheduleAttrHelper::getNameStr());
+    planning::Schedule schedule{attr.getGraph(), *attr.getPlan()};
+    if (!timer.hasNeighbours(kernel) ||
+        !fitLaunch(kernel, schedule, timer, machine))
+      continue;
+    setPlan(kernel, schedule);
+    explainFit(kernel, schedule);
+  }
 }
 
 LogicalResult PlanKernelsPass::cut(func::FuncOp kernel, const FoundPlan &whole,
@@ -318,7 +328,6 @@ LogicalResult PlanKernelsPass::cut(func::FuncOp kernel, const FoundPlan &whole,
     unplanned.push_back(half->kernel);
   }
   explainCut(kernel, whole, chosen, first.kernel, second.kernel);
-  hasNeighbours = true;
   replaceCalls(kernel, {first, second});
   llvm::erase(unplanned, kernel);
   symbols->erase(kernel);

@@ -1,4 +1,4 @@
-//===- DeepenRings.cpp - More slots for streamed inputs -------------------===//
+//===- FitLaunch.cpp - Plans of kernels beside others ---------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeepenRings.h"
+#include "FitLaunch.h"
 
 #include "trn/Planning/TileLimits.h"
 #include "trn/Search/TimeSchedule.h"
 #include "llvm/Support/MathExtras.h"
 
+using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
@@ -28,7 +29,7 @@ static int64_t countFillings(const Schedule &schedule, const Home &home) {
   for (const Dim &dim : schedule.graph.dims)
     outer.push_back(dim.size);
   int64_t fillings = 1;
-  for (const Loop &loop : loops.take_front(home.level)) {
+  for (const planning::Loop &loop : loops.take_front(home.level)) {
     fillings *= llvm::divideCeil(outer[loop.dim], loop.block);
     outer[loop.dim] = loop.block;
   }
@@ -45,28 +46,40 @@ static int64_t bytesOfSlot(const PlanCost &cost, unsigned matrix,
   return bytes;
 }
 
-bool mlir::trn::deepenRings(Schedule &schedule, const Machine &machine) {
-  Machine limited = llvm::cantFail(limitTiles(machine));
-  limited.sbufPartitionBytes /= 2;
+/// Gives each ring as many slots as have room in `bytes` of a partition.
+static void deepenTo(Schedule &schedule, const PlanCost &cost, int64_t bytes,
+                     const Machine &machine) {
+  for (Home &home : schedule.plan.homes)
+    if (isRing(schedule.graph, home)) {
+      int64_t most =
+          std::min({bytes / bytesOfSlot(cost, home.matrix, machine),
+                    countFillings(schedule, home), int64_t(Home::maxSlots)});
+      home.slots = std::max(home.slots, most);
+    }
+}
+
+bool mlir::trn::fitLaunch(func::FuncOp kernel, Schedule &schedule,
+                          LaunchTimer &timer, const Machine &machine) {
+  const Machine limited = llvm::cantFail(limitTiles(machine));
   std::optional<PlanCost> cost = search::costIfFits(schedule, limited);
-  if (!cost)
+  std::optional<int64_t> fastest = timer.time(kernel, schedule);
+  if (!cost || !fastest)
     return false;
-  for (int64_t share : {2, 4, 8}) {
-    Schedule deeper = schedule;
-    for (Home &home : deeper.plan.homes)
-      if (isRing(schedule.graph, home)) {
-        int64_t room = limited.sbufPartitionBytes / share /
-                       bytesOfSlot(*cost, home.matrix, limited);
-        int64_t most = std::min(
-            {room, countFillings(schedule, home), int64_t(Home::maxSlots)});
-        home.slots = std::max(home.slots, most);
-      }
-    if (deeper.plan == schedule.plan)
-      return false;
-    if (search::costIfFits(deeper, limited)) {
+  const Schedule alone = schedule;
+  // Of SBUF, a ring has at most one of these.
+  for (int64_t share : {2, 3, 4, 6, 8, 12, 16, 24}) {
+    Schedule deeper = alone;
+    deepenTo(deeper, *cost, limited.sbufPartitionBytes / share, limited);
+    if (deeper.plan == alone.plan || !search::costIfFits(deeper, limited))
+      continue;
+    std::optional<int64_t> time = timer.time(kernel, deeper);
+    if (time && *time < *fastest) {
+      fastest = time;
       schedule = std::move(deeper);
-      return true;
     }
   }
-  return false;
+  if (schedule.plan == alone.plan)
+    return false;
+  timer.setPlan(kernel, schedule);
+  return true;
 }
