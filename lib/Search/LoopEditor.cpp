@@ -1,4 +1,4 @@
-//===- Editor.cpp - Changes to a plan -------------------------------------===//
+//===- LoopEditor.cpp - Applies edits of loops ----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Editor.h"
+#include "LoopEditor.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,12 +14,8 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 using namespace mlir::trn::search;
 
-Home *Editor::resultHome(unsigned nest) {
-  return const_cast<Home *>(plan.homeOf(graph.stages[nest].result, nest));
-}
-
 /// The nests that share `count` loops with the one that is edited.
-Range Editor::sharing(unsigned count) const {
+Range LoopEditor::sharing(unsigned count) const {
   Range range{edit.nest, edit.nest};
   while (range.first > 0 && plan.sharedLoops(range.first - 1) >= count)
     --range.first;
@@ -29,12 +25,8 @@ Range Editor::sharing(unsigned count) const {
   return range;
 }
 
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
 /// Loops inside of the one at `depth` over the same dim get no larger blocks.
-void Editor::setBlock(unsigned nest, unsigned depth) {
+void LoopEditor::setBlock(unsigned nest, unsigned depth) {
   unsigned dim = loops(nest)[depth].dim;
   int64_t old = std::exchange(loops(nest)[depth].block, edit.value);
   // As many bytes are under way.
@@ -50,7 +42,7 @@ void Editor::setBlock(unsigned nest, unsigned depth) {
       inner.block = std::min(inner.block, edit.value);
 }
 
-bool Editor::changeBlock(bool everywhere) {
+bool LoopEditor::changeBlock(bool everywhere) {
   if (edit.depth >= loops(edit.nest).size())
     return false;
   Loop old = loops(edit.nest)[edit.depth];
@@ -71,14 +63,14 @@ bool Editor::changeBlock(bool everywhere) {
   return true;
 }
 
-bool Editor::goesInside(const Home &home) const {
+bool LoopEditor::goesInside(const Home &home) const {
   return home.level > edit.depth || (home.level == edit.depth &&
                                      graph.matrices[home.matrix].has(edit.dim));
 }
 
 /// A home that goes inside of a new loop takes all nests with it that it
 /// serves.
-Range Editor::inserting() const {
+Range LoopEditor::inserting() const {
   Range range = sharing(edit.depth + 1);
   for (bool grows = true; std::exchange(grows, false);)
     for (const Home &home : plan.homes)
@@ -93,7 +85,7 @@ Range Editor::inserting() const {
   return range;
 }
 
-bool Editor::insert() {
+bool LoopEditor::insert() {
   Range range = inserting();
   for (unsigned nest = range.first; nest <= range.last; ++nest)
     if (loops(nest).size() < edit.depth)
@@ -118,7 +110,7 @@ bool Editor::insert() {
   return true;
 }
 
-bool Editor::remove() {
+bool LoopEditor::remove() {
   Range range = sharing(edit.depth + 1);
   for (unsigned nest = range.first; nest <= range.last; ++nest)
     if (loops(nest).size() <= edit.depth)
@@ -140,7 +132,7 @@ bool Editor::remove() {
   return true;
 }
 
-bool Editor::swap() {
+bool LoopEditor::swap() {
   Range range = sharing(edit.depth + 2);
   for (unsigned nest = range.first; nest <= range.last; ++nest)
     if (loops(nest).size() < edit.depth + 2)
@@ -156,7 +148,7 @@ bool Editor::swap() {
 
 /// What a loop around the tiles of `nest` sums is complete when the loop has
 /// ended, so it lies outside of that.
-void Editor::sumInSbuf(unsigned nest) {
+void LoopEditor::sumInSbuf(unsigned nest) {
   Home *result = resultHome(nest);
   if (!result)
     return;
@@ -169,7 +161,7 @@ void Editor::sumInSbuf(unsigned nest) {
 }
 
 /// Sums that no loop adds to any more live for one tile.
-void Editor::dropSums(unsigned nest) {
+void LoopEditor::dropSums(unsigned nest) {
   Home *result = resultHome(nest);
   if (result && result->sums &&
       llvm::none_of(loops(nest), [&](const Loop &loop) {
@@ -180,7 +172,7 @@ void Editor::dropSums(unsigned nest) {
 
 /// What only the edited nest multiplies, and lies in `from` loops, lies in
 /// `to`.
-void Editor::moveFactors(unsigned from, unsigned to) {
+void LoopEditor::moveFactors(unsigned from, unsigned to) {
   for (Home &other : plan.homes)
     if (other.level == from && stage().productOf(other.matrix) &&
         llvm::all_equal({other.nests.front(), other.nests.back(), edit.nest}))
@@ -188,7 +180,7 @@ void Editor::moveFactors(unsigned from, unsigned to) {
 }
 
 /// A factor that is transposed comes in pieces that the product can follow.
-void Editor::alignPieces() {
+void LoopEditor::alignPieces() {
   unsigned over = stage().terms.front().over;
   for (auto [nest, other] : llvm::enumerate(graph.stages)) {
     if (!other.isTransposition() || !stage().productOf(other.result) ||
@@ -200,7 +192,7 @@ void Editor::alignPieces() {
   }
 }
 
-bool Editor::sumInPsum() {
+bool LoopEditor::sumInPsum() {
   Home *result = resultHome(edit.nest);
   unsigned depth = loops(edit.nest).size();
   if (stage().terms.empty() || !result)
@@ -220,60 +212,4 @@ bool Editor::sumInPsum() {
   loops(edit.nest).pop_back();
   moveFactors(depth, depth - 1);
   return true;
-}
-
-bool Editor::run() {
-  switch (edit.kind) {
-  case Edit::Kind::Block:
-    return changeBlock(/*everywhere=*/true);
-  case Edit::Kind::BlockHere:
-    return changeBlock(/*everywhere=*/false);
-  case Edit::Kind::Insert:
-    return insert();
-  case Edit::Kind::Remove:
-    return remove();
-  case Edit::Kind::Swap:
-    return swap();
-  case Edit::Kind::PsumSums:
-    return sumInPsum();
-  case Edit::Kind::Slots:
-    home().slots = edit.value;
-    return true;
-  case Edit::Kind::Level:
-    return move(/*ahead=*/false);
-  case Edit::Kind::Prefetch:
-    return move(/*ahead=*/true);
-  case Edit::Kind::Spill:
-    return spill();
-  case Edit::Kind::Keep:
-    return keep();
-  case Edit::Kind::Pack:
-    return pack();
-  case Edit::Kind::Transposer:
-    return transpose(edit.nest, edit.value);
-  case Edit::Kind::Number:
-    return number();
-  case Edit::Kind::Whole:
-    home().whole = !home().whole;
-    return true;
-  case Edit::Kind::Engine:
-    plan.nests[edit.nest].engine = RowEngine(edit.value);
-    return true;
-  case Edit::Kind::Banks:
-    plan.nests[edit.nest].banks = edit.value;
-    return true;
-  case Edit::Kind::Jam:
-    plan.jam = edit.value;
-    plan.staggered = edit.depth;
-    return true;
-  case Edit::Kind::Stack:
-    plan.stacked = plan.stacked ? std::nullopt : std::optional(edit.dim);
-    return true;
-  }
-  return false;
-}
-
-bool search::apply(const Edit &edit, Schedule &schedule) {
-  return edit.nest < schedule.plan.nests.size() &&
-         edit.home < schedule.plan.homes.size() && Editor(edit, schedule).run();
 }

@@ -1,4 +1,4 @@
-//===- EditHomes.cpp - Changes to the homes of a plan ---------------------===//
+//===- HomeEditor.cpp - Applies edits of homes ----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Editor.h"
+#include "HomeEditor.h"
 
 #include "trn/Planning/Fillers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +17,7 @@ using namespace mlir::trn::search;
 
 /// What the nests that fill `filled` ahead read at the same level, and others
 /// read or fill ahead, too, comes one more iteration ahead.
-void Editor::bringSources(const Home &filled) {
+void HomeEditor::bringSources(const Home &filled) {
   unsigned first = firstFiller(graph, plan, filled),
            last = filled.nests.front();
   if (!isWritten(filled))
@@ -39,7 +39,7 @@ void Editor::bringSources(const Home &filled) {
 }
 
 /// Fills `filled`, and with it the sums of its rows, so far ahead.
-void Editor::bring(Home &filled, unsigned ahead) {
+void HomeEditor::bring(Home &filled, unsigned ahead) {
   filled.ahead = ahead;
   unsigned next = filled.nests.front() + 1;
   if (isWritten(filled) && next < plan.nests.size() && graph.mayAddUp(next))
@@ -58,7 +58,7 @@ void Editor::bring(Home &filled, unsigned ahead) {
 
 /// A nest that makes a weight wider gets those loops of its reader that will be
 /// around the home. What it reads inside of all of its own is moved along.
-void Editor::followReader() {
+void HomeEditor::followReader() {
   unsigned nest = home().nests.front();
   auto &own = loops(nest);
   auto all = llvm::ArrayRef(loops(home().nests.back()));
@@ -73,7 +73,7 @@ void Editor::followReader() {
   own.assign(all.begin(), all.begin() + edit.depth);
 }
 
-bool Editor::move(bool ahead) {
+bool HomeEditor::move(bool ahead) {
   followReader();
   for (unsigned nest : home().nests)
     if (loops(nest).size() < edit.depth)
@@ -88,7 +88,7 @@ bool Editor::move(bool ahead) {
 
 /// The writer stores each block that it computes; readers load what they had in
 /// the buffer that they shared.
-bool Editor::spill() {
+bool HomeEditor::spill() {
   Home reader = home();
   if (reader.nests.size() < 2 || !isWritten(reader))
     return false;
@@ -108,7 +108,7 @@ bool Editor::spill() {
   return true;
 }
 
-bool Editor::keep() {
+bool HomeEditor::keep() {
   Home whole = home();
   whole.nests = nestsThatUse(graph, whole.matrix);
   if (whole.nests.size() < 2 || !isWritten(whole))
@@ -124,7 +124,7 @@ bool Editor::keep() {
   return true;
 }
 
-bool Editor::pack() {
+bool HomeEditor::pack() {
   Home *turned = resultHome(edit.nest);
   if (!stage().isTransposition() || !turned)
     return false;
@@ -138,9 +138,7 @@ bool Editor::pack() {
   return true;
 }
 
-/// What `nest` transposes comes from HBM by `piece` rows of the result; 0: the
-/// DMA transposes it.
-bool Editor::transpose(unsigned nest, int64_t piece) {
+bool HomeEditor::transpose(unsigned nest, int64_t piece) {
   const Stage &stage = graph.stages[nest];
   Home *turned = resultHome(nest);
   if (!stage.isTransposition() || !turned || turned->packed)
@@ -161,7 +159,7 @@ bool Editor::transpose(unsigned nest, int64_t piece) {
   return true;
 }
 
-bool Editor::number() {
+bool HomeEditor::number() {
   if (plan.isInterleaved(edit.dim))
     return false;
   plan.interleaved.push_back(edit.dim);
