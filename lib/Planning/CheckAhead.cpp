@@ -1,4 +1,4 @@
-//===- CheckAhead.cpp - Whether homes can be packed and filled ahead ------===//
+//===- CheckAhead.cpp - Rules of homes that are filled ahead --------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,91 +6,41 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanChecker.h"
-#include "PlanFacts.h"
+#include "CheckedPlan.h"
+
 #include "trn/Planning/Fillers.h"
-#include "trn/Planning/Interleave.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-llvm::Error PlanChecker::checkPacked(const Home &home) const {
-  llvm::StringRef name = nameOf(home.matrix);
-  unsigned nest = home.nests.front();
-  const Stage &stage = stageOf(nest);
-  // plan_c8
-  if (!stage.isTransposition())
-    return refuse("{0} is packed, but only an input and its transpose can be",
-                  name);
-  if (home.ahead && !isWritten(home))
-    return refuse("{0} is packed, so it comes where {1} is computed, and not "
-                  "ahead of that",
-                  name, nameOf(stage.result));
-  const Matrix &source = graph.matrices[*stage.source];
-  const Home *raw = plan.homeOf(*stage.source, nest);
-  const Home *turned = plan.homeOf(stage.result, nest);
-  bool isRawPacked = raw ? raw->packed && raw->nests.size() == 1
-                         : plan.isInterleaved(source.columns);
-  if (!isRawPacked || !turned->packed || source.role != Role::Input)
-    return refuse("{0} is packed, so {1} must be an input with a packed home "
-                  "for its transpose alone, and {2} be packed, too",
-                  name, source.name, nameOf(stage.result));
-  if (home.level != 0 || !loopsOf(nest).empty())
-    return refuse("{0} is packed, so its home and the nest of {1} must have no "
-                  "loops around them",
-                  name, nameOfNest(nest));
-  int64_t columns = graph.columnsOf(source);
-  if (columns % machine.partitions)
-    return refuse("{0} is packed, so {1} of {2} must be a multiple of the {3} "
-                  "partitions, but is {4}",
-                  name, nameOfDim(source.columns), source.name,
-                  machine.partitions, columns);
-  if (!source.columnBatches.empty() || source.window)
-    return refuse("{0} is packed, so {1} must have no batch dims outside of "
-                  "its columns and be no part of a larger matrix",
-                  name, source.name);
-  if (graph.matrices[stage.result].role != Role::Intermediate)
-    return refuse("{0} is packed, so {1} must not be a result", name,
-                  nameOf(stage.result));
-  for (unsigned reader = nest + 1; reader < plan.nests.size(); ++reader)
-    if (stageOf(reader).uses(stage.result) &&
-        (stageOf(reader).source == stage.result ||
-         !llvm::is_contained(turned->nests, reader)))
-      return refuse("{0} is packed, so the nest of {1} must not transpose it "
-                    "again, and have the same home",
-                    nameOf(stage.result), nameOfNest(reader));
+namespace {
+
+/// Of homes that are filled ahead.
+class AheadRules : CheckedPlan {
+public:
+  explicit AheadRules(const CheckedPlan &checked) : CheckedPlan(checked) {}
+
+  llvm::Error check() const;
+
+private:
+  llvm::Error checkFilled(const Home &home) const;
+  bool servesFillers(const Home &home, llvm::ArrayRef<unsigned> users) const;
+  llvm::Error checkFiller(const Home &home, unsigned nest) const;
+  llvm::Error checkDependence(const Home &home, unsigned nest,
+                              unsigned matrix) const;
+};
+
+} // namespace
+
+llvm::Error AheadRules::check() const {
+  for (const Home &home : plan.homes)
+    if (home.ahead)
+      if (llvm::Error error = checkFilled(home))
+        return error;
   return llvm::Error::success();
 }
 
-llvm::Error PlanChecker::checkWhole(const Home &home) const {
-  const Matrix &matrix = graph.matrices[home.matrix];
-  // plan_c14
-  if (matrix.role != Role::Input || matrix.columnBatches.empty() ||
-      !matrix.rowBatches.empty() || matrix.window)
-    return refuse("{0} is whole, so it must be an input with batch dims "
-                  "outside of its columns alone, and no part of a larger "
-                  "matrix",
-                  matrix.name);
-  if (graph.findBeside(stageOf(home.nests.front()), home.matrix))
-    return refuse("{0} is whole, so no constant must lie behind its columns",
-                  matrix.name);
-  if (home.level || home.ahead || home.packed)
-    return refuse("{0} is whole, so its home must be at the kernel, and "
-                  "neither packed nor filled ahead",
-                  matrix.name);
-  return llvm::Error::success();
-}
-
-llvm::Error PlanChecker::checkInterleaved(unsigned dim) const {
-  // plan_c11
-  if (graph.sizeOf(dim) % machine.partitions)
-    return refuse("{0} is interleaved, so it must be a multiple of the {1} "
-                  "partitions, but is {2}",
-                  nameOfDim(dim), machine.partitions, graph.sizeOf(dim));
-  return planning::checkInterleaved(graph, plan, dim);
-}
-
-llvm::Error PlanChecker::checkAhead(const Home &home) const {
+llvm::Error AheadRules::checkFilled(const Home &home) const {
   llvm::StringRef name = nameOf(home.matrix);
   unsigned nest = home.nests.front(), level = home.level;
   // plan_c7
@@ -133,14 +83,14 @@ llvm::Error PlanChecker::checkAhead(const Home &home) const {
 }
 
 /// Whether only nests that fill `home` are among `users`.
-bool PlanChecker::servesFillers(const Home &home,
-                                llvm::ArrayRef<unsigned> users) const {
+bool AheadRules::servesFillers(const Home &home,
+                               llvm::ArrayRef<unsigned> users) const {
   return firstFiller(graph, plan, home) <= users.front() &&
          users.back() <= home.nests.front();
 }
 
 /// `nest` computes `home`, or a part of what that needs.
-llvm::Error PlanChecker::checkFiller(const Home &home, unsigned nest) const {
+llvm::Error AheadRules::checkFiller(const Home &home, unsigned nest) const {
   unsigned result = stageOf(nest).result;
   // plan_c7
   if (nest != home.nests.front() &&
@@ -163,11 +113,11 @@ llvm::Error PlanChecker::checkFiller(const Home &home, unsigned nest) const {
 
 /// `nest`, which fills `home`, reads `matrix` for an iteration that is still to
 /// come.
-llvm::Error PlanChecker::checkDependence(const Home &home, unsigned nest,
-                                         unsigned matrix) const {
+llvm::Error AheadRules::checkDependence(const Home &home, unsigned nest,
+                                        unsigned matrix) const {
   unsigned level = home.level;
   const Home *from = plan.homeOf(matrix, nest);
-  if (addsUpPrevious(graph, plan, machine, nest) &&
+  if (planning::addsUpPrevious(graph, plan, machine, nest) &&
       matrix == stageOf(nest - 1).result)
     return llvm::Error::success();
   // plan_c7
@@ -191,4 +141,8 @@ llvm::Error PlanChecker::checkDependence(const Home &home, unsigned nest,
                   "or lie further out",
                   nameOf(home.matrix), home.ahead, nameOf(matrix));
   return llvm::Error::success();
+}
+
+llvm::Error planning::checkAhead(const CheckedPlan &checked) {
+  return AheadRules(checked).check();
 }

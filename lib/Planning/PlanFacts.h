@@ -25,13 +25,12 @@ public:
   PlanFacts(const Graph &graph, const Plan &plan, const Machine &machine)
       : graph(graph), plan(plan), machine(machine) {}
 
-  bool mayFollow(const LiveBand &band, NestRange group, unsigned depth) const;
-
-protected:
   const Stage &stageOf(unsigned nest) const { return graph.stages[nest]; }
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
   }
+  bool mayFollow(const LiveBand &band, NestRange group, unsigned depth) const;
+
   bool isOffChip(unsigned matrix) const;
   bool liesByPartitions(const Home &home) const;
   bool isForAllBatches(const Home &home) const;

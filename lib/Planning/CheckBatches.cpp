@@ -1,4 +1,4 @@
-//===- CheckJam.cpp - Rules of batches that are computed at once ----------===//
+//===- CheckBatches.cpp - Rules of batches that are computed at once ------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanChecker.h"
+#include "CheckedPlan.h"
 
 #include "trn/Planning/TileLimits.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-llvm::Error PlanChecker::checkStacked(unsigned dim) const {
+namespace {
+
+/// Of batches that are computed at once.
+class BatchRules : CheckedPlan {
+public:
+  explicit BatchRules(const CheckedPlan &checked) : CheckedPlan(checked) {}
+
+  llvm::Error check() const;
+
+private:
+  llvm::Error checkStacked(unsigned dim) const;
+  llvm::Error checkStaggered() const;
+  llvm::Error checkOuterJam(unsigned dim, int64_t size) const;
+};
+
+} // namespace
+
+llvm::Error BatchRules::checkStacked(unsigned dim) const {
   llvm::StringRef name = nameOfDim(dim);
   int64_t pitch = stackPitch(machine);
   if (plan.jam < 2 || !stackSize(plan.jam, machine))
@@ -57,7 +74,7 @@ llvm::Error PlanChecker::checkStacked(unsigned dim) const {
   return llvm::Error::success();
 }
 
-llvm::Error PlanChecker::checkStaggered() const {
+llvm::Error BatchRules::checkStaggered() const {
   constexpr int64_t most = 8;
   if (plan.staggered < 2 || plan.staggered > most)
     return refuse("staggered is {0}, but must be 2 to {1}: each batch starts "
@@ -71,7 +88,7 @@ llvm::Error PlanChecker::checkStaggered() const {
 }
 
 /// All `size` innermost batches of several indices of `dim`.
-llvm::Error PlanChecker::checkOuterJam(unsigned dim, int64_t size) const {
+llvm::Error BatchRules::checkOuterJam(unsigned dim, int64_t size) const {
   if (plan.jam % size || graph.sizeOf(dim) % (plan.jam / size))
     return refuse("jam is {0}, more than {1} indices of the innermost batch "
                   "dim, so it must be these times a divisor of the {2} of {3}",
@@ -83,7 +100,7 @@ llvm::Error PlanChecker::checkOuterJam(unsigned dim, int64_t size) const {
   return llvm::Error::success();
 }
 
-llvm::Error PlanChecker::checkJam() const {
+llvm::Error BatchRules::check() const {
   llvm::SmallVector<unsigned, 2> batches = graph.batches();
   // plan_c12
   if (plan.stacked)
@@ -106,4 +123,8 @@ llvm::Error PlanChecker::checkJam() const {
                   "innermost batch dim",
                   plan.jam, size, nameOfDim(batches.back()));
   return llvm::Error::success();
+}
+
+llvm::Error planning::checkBatches(const CheckedPlan &checked) {
+  return BatchRules(checked).check();
 }
