@@ -37,29 +37,6 @@ void ProgramWriter::assignEvictions() {
   }
 }
 
-bool ProgramWriter::placeIn(Space space, int64_t capacity,
-                            llvm::ArrayRef<placement::Life> all) {
-  llvm::SmallVector<placement::Life, 0> own;
-  llvm::SmallVector<int32_t> placed;
-  for (auto [life, tiles] : llvm::zip_equal(all, onChip))
-    if (buffers[tiles.buffer].space == space) {
-      own.push_back(life);
-      placed.push_back(tiles.buffer);
-    }
-  placement::Problem problem = placement::describe(own, capacity);
-  placement::spreadEvenly(own, problem);
-  std::optional<placement::Solution> solution = placement::place(own, problem);
-  if (!solution)
-    return false;
-  for (auto [number, place, offset] :
-       llvm::zip_equal(placed, problem.buffers, solution->offsets)) {
-    Buffer &buffer = buffers[number];
-    buffer.slots = place.slots;
-    (space == Space::Psum ? buffer.bank : buffer.offset) = offset;
-  }
-  return true;
-}
-
 void ProgramWriter::write(ProgramBuilder &builder, Step::Kind kind,
                           int32_t index) {
   switch (kind) {
@@ -81,11 +58,12 @@ void ProgramWriter::write(ProgramBuilder &builder, Step::Kind kind,
 std::optional<Program> ProgramWriter::finish() {
   assignEvictions();
   placement::Lives lives = recorder.take();
-  if (!placeIn(Space::Sbuf, machine.sbufPartitionBytes, lives) ||
-      !placeIn(Space::Psum, machine.psumBanks, lives))
+  if (!memory.placeIn(Space::Sbuf, machine.sbufPartitionBytes, lives) ||
+      !memory.placeIn(Space::Psum, machine.psumBanks, lives))
     return std::nullopt;
   ProgramBuilder builder("kernel");
   builder.reserve(instructions.size());
+  llvm::ArrayRef<Buffer> buffers = memory.all();
   for (const Buffer &buffer : buffers)
     builder.buffer(buffer);
   // In the order of the passes: the latest scratch is allocated first, and the
@@ -94,8 +72,8 @@ std::optional<Program> ProgramWriter::finish() {
     if (buffers[number].space == Space::Hbm && buffers[number].argument < 0)
       builder.alloc(number);
   std::vector<llvm::SmallVector<int32_t, 2>> freed(steps.size());
-  for (auto [life, tiles] : llvm::zip_equal(lives, onChip))
-    freed[life.lastUse].push_back(tiles.buffer);
+  for (auto [number, life] : llvm::enumerate(lives))
+    freed[life.lastUse].push_back(memory.onChip(number));
   for (auto [step, done] : llvm::zip_equal(steps, freed)) {
     write(builder, step.first, step.second);
     for (int32_t buffer : llvm::reverse(done))

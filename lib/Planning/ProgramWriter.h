@@ -9,13 +9,8 @@
 #ifndef TRN_LIB_PLANNING_PROGRAMWRITER_H
 #define TRN_LIB_PLANNING_PROGRAMWRITER_H
 
+#include "ProgramBuffers.h"
 #include "trn/Machine/Evictions.h"
-#include "trn/Machine/Work.h"
-#include "trn/Placement/Lives.h"
-#include "trn/Planning/Walk.h"
-#include "trn/Program/DmaWork.h"
-#include "trn/Program/Program.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace mlir::trn {
@@ -28,12 +23,7 @@ namespace mlir::trn::planning {
 class ProgramWriter : public PlanVisitor {
 public:
   ProgramWriter(const Graph &graph, const Machine &machine)
-      : graph(graph), machine(machine), blocks(1) {
-    for (Role role : {Role::Input, Role::Result})
-      for (auto [number, matrix] : llvm::enumerate(graph.matrices))
-        if (matrix.role == role)
-          addHbm(number, /*argument=*/arguments++);
-  }
+      : machine(machine), memory(graph, machine), blocks(1) {}
 
   std::optional<Program> finish();
 
@@ -75,35 +65,12 @@ public:
               const BlockView &to) override;
 
 protected:
-  /// Of a view: rows, or tiles of as many rows as there are partitions.
-  struct Rows {
-    int64_t first, count, tiles = 1;
-  };
-  int32_t addHbm(unsigned matrix, int32_t argument);
-  int32_t hbmBufferOf(unsigned matrix);
-  Access access(const BlockView &view, Rows rows) {
-    return view.buffer ? accessOnChip(view, rows) : accessInHbm(view, rows);
-  }
-  Access access(const BlockView &view) { return access(view, {0, view.rows}); }
-  Access accessOnChip(const BlockView &view, Rows rows) const;
-  Access accessInHbm(const BlockView &view, Rows rows);
-  Space spaceOf(const Access &access) const {
-    return buffers[access.buffer].space;
-  }
-  DmaSide sideOf(const Access &access) const {
-    return {access.dims, spaceOf(access), access.type};
-  }
-  OperandInfo infoOf(const Access &access) const {
-    const Access::Dim &row = access.dims.back();
-    return {access.type, spaceOf(access) == Space::Psum,
-            row.stride == 1 || row.size == 1};
-  }
-
   /// Without work, to be executed when it has that.
   Instruction instruction(Engine engine, Semantics semantics,
                           std::initializer_list<const BlockView *> from,
                           const BlockView &to);
-  void copyRows(const BlockView &from, const BlockView &to, Rows rows);
+  void copyRows(const BlockView &from, const BlockView &to,
+                ProgramBuffers::Rows rows);
   /// Whose engine is chosen when the block ends, if it comes out of PSUM and is
   /// not decided.
   void execute(Instruction instruction, bool isDecided = false);
@@ -116,14 +83,7 @@ protected:
   }
   void assignEvictions();
   void write(ProgramBuilder &builder, Step::Kind kind, int32_t index);
-  bool placeIn(Space space, int64_t capacity,
-               llvm::ArrayRef<placement::Life> all);
 
-  /// Where the rows beyond the partitions lie behind each other.
-  struct Tiles {
-    int32_t buffer; // of the program
-    int64_t count, columns;
-  };
   /// What is in one loop, or outside of all.
   struct OpenBlock {
     int64_t trips = 1;
@@ -131,13 +91,8 @@ protected:
     llvm::SmallVector<int32_t> evictions = {}; // instructions
   };
 
-  const Graph &graph;
   const Machine &machine;
-  int32_t arguments = 0;
-  llvm::DenseMap<unsigned, int32_t> hbm; // by matrix
-  std::vector<Tiles> onChip;             // by number of the plan
-  llvm::SmallVector<int32_t> numbers;    // of the plan, by buffer; or -1
-  std::vector<Buffer> buffers;
+  ProgramBuffers memory;
   llvm::SmallVector<Instruction, 0> instructions; // moves, as no std::vector
   std::vector<std::pair<Step::Kind, int32_t>> steps;
   placement::LifeRecorder recorder;

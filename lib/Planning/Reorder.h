@@ -62,7 +62,7 @@ private:
     using ProgramWriter::ProgramWriter;
     llvm::ArrayRef<Instruction> written() const { return instructions; }
     /// The number in the walk of a buffer; -1 in HBM.
-    int32_t numberOf(int32_t buffer) const { return numbers[buffer]; }
+    int32_t numberOf(int32_t buffer) const { return memory.numberOf(buffer); }
     void forget() {
       instructions.clear();
       steps.clear();

@@ -15,85 +15,12 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-//===----------------------------------------------------------------------===//
-// Buffers and views
-//===----------------------------------------------------------------------===//
-
-int32_t ProgramWriter::addHbm(unsigned number, int32_t argument) {
-  const Matrix &matrix = graph.matrices[number];
-  Buffer buffer{Space::Hbm, matrix.type, /*op=*/0};
-  buffer.bytes = byteSize(matrix.type);
-  for (int64_t size : graph.shapeInHbm(matrix))
-    buffer.bytes *= size;
-  buffer.argument = argument;
-  buffer.result = matrix.role == Role::Result;
-  numbers.push_back(-1);
-  buffers.push_back(buffer);
-  return hbm[number] = int32_t(buffers.size()) - 1;
-}
-
-int32_t ProgramWriter::hbmBufferOf(unsigned matrix) {
-  auto known = hbm.find(matrix);
-  return known != hbm.end() ? known->second : addHbm(matrix, /*argument=*/-1);
-}
-
 void ProgramWriter::allocate(int32_t number, const PlannedBuffer &planned) {
   placement::Buffer placed = planned.describe(machine);
-  bool isSbuf = planned.space == Space::Sbuf;
-  int64_t tiles = llvm::divideCeilSigned(planned.rows, machine.partitions);
-  Buffer buffer{planned.space, planned.type, /*op=*/0};
-  buffer.partitions = std::min(planned.rows, machine.partitions);
-  buffer.bytesPerPartition =
-      isSbuf ? placed.size : planned.columns * byteSize(planned.type);
-  buffer.slots = placed.slots;
   // The plan has decided about SBUF; the banks that are left over rotate.
-  recorder.allocate(placed, /*isDecided=*/isSbuf);
-  onChip.push_back({int32_t(buffers.size()), tiles, planned.columns});
-  numbers.push_back(number);
-  steps.push_back({Step::Kind::Alloc, int32_t(buffers.size())});
-  buffers.push_back(buffer);
-}
-
-Access ProgramWriter::accessOnChip(const BlockView &view, Rows rows) const {
-  const Tiles &tiles = onChip[*view.buffer];
-  Access access{tiles.buffer,
-                buffers[tiles.buffer].type,
-                view.row + rows.first,
-                view.column,
-                {{rows.count, 1}}};
-  if (tiles.count > 1) {
-    LinearExpr tile = access.partition / machine.partitions;
-    access.partition = access.partition.constant % machine.partitions;
-    access.offset += tile * tiles.columns;
-  }
-  if (rows.tiles > 1)
-    access.dims.push_back({rows.tiles, tiles.columns});
-  if (view.runs > 1)
-    access.dims.push_back({view.runs, view.runStep});
-  access.dims.push_back({view.columns, view.columnStep});
-  return access;
-}
-
-Access ProgramWriter::accessInHbm(const BlockView &view, Rows rows) {
-  const Matrix &matrix = graph.matrices[view.matrix];
-  Window window = matrix.window.value_or(Window());
-  int64_t columns = view.rowOf.value_or(graph.columnsInHbm(matrix));
-  int64_t stride = view.repeated ? 0 : columns;
-  LinearExpr column = view.column;
-  if (int64_t width = matrix.headColumns)
-    column = column / width * (graph.rowsOf(matrix) * width);
-  LinearExpr first = view.row * columns + column + rows.first * stride;
-  Access access{hbmBufferOf(view.matrix),
-                matrix.type,
-                0,
-                first + (window.row * columns + window.column),
-                {{rows.count, stride}}};
-  if (rows.tiles > 1)
-    access.dims.push_back({rows.tiles, machine.partitions * stride});
-  if (view.runs > 1)
-    access.dims.push_back({view.runs, view.runStep});
-  access.dims.push_back({view.columns, view.columnStep});
-  return access;
+  recorder.allocate(placed, /*isDecided=*/planned.space == Space::Sbuf);
+  steps.push_back(
+      {Step::Kind::Alloc, memory.allocate(number, planned, placed)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,8 +41,8 @@ ProgramWriter::instruction(Engine engine, Semantics semantics,
                            const BlockView &to) {
   Instruction created = create(engine, semantics);
   for (const BlockView *view : from)
-    created.reads.push_back(access(*view));
-  created.writes.push_back(access(to));
+    created.reads.push_back(memory.access(*view));
+  created.writes.push_back(memory.access(to));
   return created;
 }
 
@@ -124,14 +51,14 @@ void ProgramWriter::execute(Instruction instruction, bool isDecided) {
   for (const auto &accesses : {llvm::ArrayRef<Access>(instruction.reads),
                                llvm::ArrayRef<Access>(instruction.writes)})
     for (const Access &access : accesses)
-      if (int32_t number = numbers[access.buffer]; number >= 0)
+      if (int32_t number = memory.numberOf(access.buffer); number >= 0)
         used.push_back(number);
   Engine engine = instruction.engine;
   recorder.execute(used, engine == Engine::Load || engine == Engine::Store,
                    engine == Engine::Tensor);
   OpenBlock &block = blocks.back();
   bool isEviction = !isDecided && instruction.semantics == Semantics::Copy &&
-                    spaceOf(instruction.reads.front()) == Space::Psum;
+                    memory.spaceOf(instruction.reads.front()) == Space::Psum;
   if (isEviction) // its engine is chosen when the block ends
     block.evictions.push_back(int32_t(instructions.size()));
   else if (engine == Engine::Vector)
@@ -144,11 +71,12 @@ void ProgramWriter::execute(Instruction instruction, bool isDecided) {
 }
 
 void ProgramWriter::copyRows(const BlockView &from, const BlockView &to,
-                             Rows rows) {
+                             ProgramBuffers::Rows rows) {
   Instruction copy = create(engineOf(to), Semantics::Copy);
-  copy.reads.push_back(access(from, rows));
-  copy.writes.push_back(access(to, rows));
-  copy.work = dmaWork(sideOf(copy.reads.front()), sideOf(copy.writes.front()));
+  copy.reads.push_back(memory.access(from, rows));
+  copy.writes.push_back(memory.access(to, rows));
+  copy.work = dmaWork(memory.sideOf(copy.reads.front()),
+                      memory.sideOf(copy.writes.front()));
   mergeCopy(copy, /*onChip=*/true);
   execute(std::move(copy));
 }
@@ -165,8 +93,8 @@ void ProgramWriter::copy(const BlockView &from, const BlockView &to) {
 void ProgramWriter::transposeByDma(const BlockView &from, const BlockView &to) {
   Instruction turn =
       instruction(engineOf(to), Semantics::Transpose, {&from}, to);
-  turn.work =
-      dmaTransposeWork(sideOf(turn.reads.front()), sideOf(turn.writes.front()));
+  turn.work = dmaTransposeWork(memory.sideOf(turn.reads.front()),
+                               memory.sideOf(turn.writes.front()));
   execute(std::move(turn));
 }
 
@@ -198,8 +126,8 @@ void ProgramWriter::convert(const BlockView &from, const BlockView &to,
   Instruction copy = instruction(engine.value_or(Engine::Vector),
                                  Semantics::Copy, {&from}, to);
   const Access &read = copy.reads.front(), &write = copy.writes.front();
-  copy.work.cycles =
-      tensorCopyCycles(machine, infoOf(read), infoOf(write), to.width());
+  copy.work.cycles = tensorCopyCycles(machine, memory.infoOf(read),
+                                      memory.infoOf(write), to.width());
   mergeCopy(copy, /*onChip=*/true);
   execute(std::move(copy), /*isDecided=*/engine.has_value());
 }
@@ -220,18 +148,18 @@ void ProgramWriter::activate(Function function, const BlockView &from,
   map.formula = {{function}};
   for (const Argument *argument : {&scale, &bias})
     if (argument->block)
-      map.reads.push_back(access(*argument->block));
+      map.reads.push_back(memory.access(*argument->block));
   if (!sums)
     return execute(std::move(map), activationCycles(to.width()));
   map.fold = Fold{Function::Add};
-  map.writes.push_back(access(*sums));
+  map.writes.push_back(memory.access(*sums));
   execute(std::move(map), activationReduceCycles(machine, to.width()));
 }
 
 void ProgramWriter::fill(float value, const BlockView &to) {
   Instruction fill = instruction(Engine::GpSimd, Semantics::Fill, {}, to);
   fill.parameters = {value};
-  if (spaceOf(fill.writes.front()) == Space::Psum)
+  if (memory.spaceOf(fill.writes.front()) == Space::Psum)
     fill.engine = Engine::Vector; // GpSimd fills SBUF alone
   ElementType type = fill.writes.front().type;
   execute(std::move(fill), memsetCycles(machine, type, value, to.width()));
@@ -269,19 +197,19 @@ void ProgramWriter::combine(Function function, const Argument &left,
   if (!scaled) {
     Instruction map = instruction(Engine::Vector, Semantics::Map,
                                   {&*left.block, &*right.block}, to);
-    int64_t cycles =
-        combineCycles(machine, function, infoOf(map.reads[0]),
-                      infoOf(map.reads[1]), infoOf(map.writes[0]), to.width());
+    int64_t cycles = combineCycles(
+        machine, function, memory.infoOf(map.reads[0]),
+        memory.infoOf(map.reads[1]), memory.infoOf(map.writes[0]), to.width());
     return execute(std::move(map), cycles);
   }
   Instruction map =
       instruction(Engine::Vector, Semantics::Map, {&scaled->tile}, to);
-  int64_t cycles = tensorScalarCycles(machine, infoOf(map.reads[0]),
-                                      infoOf(map.writes[0]), to.width());
+  int64_t cycles = tensorScalarCycles(machine, memory.infoOf(map.reads[0]),
+                                      memory.infoOf(map.writes[0]), to.width());
   if (scaled->scalars.block)
-    map.reads.push_back(access(*scaled->scalars.block));
+    map.reads.push_back(memory.access(*scaled->scalars.block));
   if (then && then->other.block)
-    map.reads.push_back(access(*then->other.block));
+    map.reads.push_back(memory.access(*then->other.block));
   execute(std::move(map), cycles);
 }
 
