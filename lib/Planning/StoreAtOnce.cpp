@@ -33,7 +33,7 @@ bool StoreAtOnce::isShort(const BlockView &from, const BlockView &to,
   int64_t tiles = llvm::divideCeil(graph.rowsOf(matrix), machine.partitions);
   return from.columns == graph.columnsOf(matrix) && columns == from.columns &&
          bytes < machine.dmaSaturatingBytes &&
-         tiles * bytes * together <= machine.sbufPartitionBytes / 8;
+         tiles * bytes * batches <= machine.sbufPartitionBytes / 8;
 }
 
 void StoreAtOnce::copy(const BlockView &from, const BlockView &to,

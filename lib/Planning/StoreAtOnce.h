@@ -21,9 +21,11 @@ namespace mlir::trn::planning {
 /// stores all. It is told of one batch, and knows at the end.
 class StoreAtOnce {
 public:
-  /// For so many batches, `together`, of the innermost dim.
-  StoreAtOnce(const Graph &graph, const Machine &machine, int64_t together)
-      : graph(graph), machine(machine), together(together) {}
+  /// For so many `batches` of the innermost dim.
+  StoreAtOnce(const Graph &graph, const Machine &machine, int64_t batches)
+      : graph(graph), machine(machine), batches(batches) {}
+
+  int64_t together() const { return batches; }
 
   /// `columns` are those of the buffer of `from`, if it has one.
   void copy(const BlockView &from, const BlockView &to, int64_t columns);
@@ -48,7 +50,7 @@ private:
 
   const Graph &graph;
   const Machine &machine;
-  int64_t together;
+  int64_t batches;
   llvm::DenseMap<int32_t, Stored> stored; // by buffer
 };
 

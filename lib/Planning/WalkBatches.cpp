@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JamBatches.h"
+#include "BatchJam.h"
 #include "Walker.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -46,12 +46,11 @@ void Walker::jamBatches(llvm::ArrayRef<unsigned> dims, const Extents &extents) {
                                       isWrittenOut || plan.staggered);
       Extents own = extents;
       if (dim != inner) {
-        own = cut(own, dim, LinearExpr::counter(BatchJam::outer), /*size=*/1);
+        own = cut(own, dim, LinearExpr::counter(outerLoop), /*size=*/1);
         emitShared(inner, cut(own, inner, 0, /*size=*/1));
         jam.beginBatch();
       }
-      emitKernel(
-          cut(own, inner, LinearExpr::counter(BatchJam::batch), /*size=*/1));
+      emitKernel(cut(own, inner, LinearExpr::counter(batchLoop), /*size=*/1));
     }
     visitor = told;
     jam.replay(*visitor, index * indices, nextBuffer);

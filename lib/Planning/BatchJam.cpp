@@ -1,4 +1,4 @@
-//===- JamBatches.cpp - Several batches at once ---------------------------===//
+//===- BatchJam.cpp - Several batches at once -----------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JamBatches.h"
-#include "BufferWalker.h"
+#include "BatchJam.h"
 
+#include "BatchReplay.h"
+#include "BufferWalker.h"
 #include "trn/Machine/Machine.h"
-#include "trn/Planning/TileLimits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
+
+BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
+                   unsigned firstNest)
+    : graph(graph), plan(plan), machine(machine),
+      layout(graph, plan, machine, firstNest),
+      storeAtOnce(
+          graph, machine,
+          plan.stacked
+              ? 1
+              : std::min(plan.jam, graph.sizeOf(graph.batches().back()))) {}
+
+void BatchJam::record(For whom, RecordedBatch::Tell tell, double ns) {
+  own.events.push_back(
+      {whom, stage, own.strips.size() - 1, own.time, std::move(tell)});
+  int64_t times = whom == For::Each    ? layout.size()
+                  : whom == For::Group ? layout.size() / layout.sizeOfGroup()
+                                       : 1;
+  own.time += ns * double(times);
+}
+
+void BatchJam::replay(PlanVisitor &visitor, const LinearExpr &first,
+                      int32_t &nextBuffer) const {
+  BatchReplay(graph, plan, layout, storeAtOnce, own, shared)
+      .tell(visitor, first, nextBuffer);
+}
 
 /// About how long `engine` takes for as many columns, without their latency.
 double BatchJam::nsOf(Engine engine, int64_t columns) const {
@@ -38,12 +63,12 @@ static bool isOf(const Argument &argument, const BlockView &view) {
 /// something does already since it reads `to`.
 For BatchJam::forWhom(const BlockView &to, bool areCommon, bool readsIt) {
   storeAtOnce.write(to);
-  Side side = sideOf(to);
+  Side side = layout.sideOf(to);
   if (side == Side::None)
     return For::Each;
   if (side == Side::Below || side == Side::Beside)
-    return areCommon ? ownersOf(side, to.matrix) : For::Each;
-  if (areCommon && side != Side::Diagonal && isFull(to))
+    return areCommon ? layout.ownersOf(side, to.matrix) : For::Each;
+  if (areCommon && side != Side::Diagonal && layout.isFull(to))
     return For::All;
   if (!readsIt)
     record(For::All, [this, to](PlanVisitor &visitor, BatchCopy &of) {
@@ -58,15 +83,11 @@ For BatchJam::forWhom(const BlockView &to, bool areCommon, bool readsIt) {
   return For::Each;
 }
 
-void BatchJam::beginBatch() {
-  shared = std::exchange(events, {});
-  sharedTime = std::exchange(time, 0);
-  strips = {0};
-}
+void BatchJam::beginBatch() { shared = std::exchange(own, {}); }
 
 void BatchJam::enterStage(unsigned number) { stage = number; }
 
-void BatchJam::enterStrip() { strips.push_back(time); }
+void BatchJam::enterStrip() { own.strips.push_back(own.time); }
 
 void BatchJam::beginLoop(int32_t loop, int64_t trips) {
   record(For::Once, [=](PlanVisitor &visitor, BatchCopy &) {
@@ -80,28 +101,14 @@ void BatchJam::endLoop(int32_t loop) {
 }
 
 void BatchJam::allocate(int32_t number, const PlannedBuffer &buffer) {
-  PlannedBuffer whole = buffer;
-  Side side = sideOf(buffer);
-  sides[number] = side;
-  columns[number] = buffer.columns;
-  int64_t group = groupSizeOf(buffer.matrix);
-  if (side == Side::Rows)
-    whole.rows = count * pitch;
-  if (side == Side::Columns)
-    whole.columns = count * pitch;
-  if (side == Side::Diagonal)
-    whole.columns = count / group * count * pitch;
-  if (side == Side::Beside)
-    whole.columns *= isGrouped[buffer.matrix] ? group : count;
-  if (side == Side::Diagonal || side == Side::Below)
-    whole.rows *= group;
-  record(ownersOf(side, buffer.matrix),
-         [=](PlanVisitor &visitor, BatchCopy &of) {
+  record(layout.ownersOf(buffer),
+         [this, number, whole = layout.allocate(number, buffer)](
+             PlanVisitor &visitor, BatchCopy &of) {
            PlannedBuffer allocated = whole;
            BatchCopy::Buffers *own = of.buffers.front();
            if (storeAtOnce.contains(number)) { // the first one needs it
              own = of.buffers.back();
-             allocated.columns *= together;
+             allocated.columns *= storeAtOnce.together();
              if (own->contains(number))
                return;
            }
@@ -111,13 +118,15 @@ void BatchJam::allocate(int32_t number, const PlannedBuffer &buffer) {
 }
 
 void BatchJam::copy(const BlockView &from, const BlockView &to) {
-  if (together > 1)
-    storeAtOnce.copy(from, to, from.buffer ? columns.lookup(*from.buffer) : 0);
+  if (storeAtOnce.together() > 1)
+    storeAtOnce.copy(from, to,
+                     from.buffer ? layout.columnsOf(*from.buffer) : 0);
   record(forWhom(to, /*areCommon=*/false),
-         [=, store = events.size()](PlanVisitor &visitor, BatchCopy &of) {
+         [=, store = own.events.size()](PlanVisitor &visitor, BatchCopy &of) {
            if (to.buffer || !storeAtOnce.contains(*from.buffer))
              visitor.copy(of(from), of(to));
-           else if (++(*of.stored)[store] == together) // the last one
+           else if (++(*of.stored)[store] ==
+                    storeAtOnce.together()) // the last one
              visitor.copy(of.ofAll(from), of.ofAll(to));
          });
 }
@@ -131,16 +140,16 @@ void BatchJam::transposeByDma(const BlockView &from, const BlockView &to) {
 
 void BatchJam::multiply(const BlockView &stationary, const BlockView &moving,
                         const BlockView &bank, const LinearExpr &index) {
-  bool addsUp = sideOf(stationary) == Side::Diagonal;
-  For whom = sideOf(moving) == Side::Below ? For::Group : For::Each;
+  bool addsUp = layout.sideOf(stationary) == Side::Diagonal;
+  For whom = layout.sideOf(moving) == Side::Below ? For::Group : For::Each;
   record(
       whom,
       [=](PlanVisitor &visitor, BatchCopy &of) {
         BlockView left = of(stationary), right = of(moving), to = of(bank);
         if (!addsUp)
           return visitor.multiply(left, right, to, index);
-        left.column += of.number * -pitch; // with the zeros in front
-        left.columns = to.rows = count * pitch;
+        left.column += of.number * -layout.pitch(); // with the zeros in front
+        left.columns = to.rows = layout.size() * layout.pitch();
         to.row = 0;
         visitor.multiply(left, right, to, of.number ? LinearExpr(1) : index);
       },
@@ -148,8 +157,9 @@ void BatchJam::multiply(const BlockView &stationary, const BlockView &moving,
 }
 
 void BatchJam::transpose(const BlockView &from, const BlockView &bank) {
-  bool isTurned = sideOf(from) != Side::None && sideOf(from) != sideOf(bank) &&
-                  isFull(from);
+  bool isTurned = layout.sideOf(from) != Side::None &&
+                  layout.sideOf(from) != layout.sideOf(bank) &&
+                  layout.isFull(from);
   record(
       forWhom(bank, isTurned),
       [=](PlanVisitor &visitor, BatchCopy &of) {
@@ -161,7 +171,8 @@ void BatchJam::transpose(const BlockView &from, const BlockView &bank) {
 void BatchJam::convert(const BlockView &from, const BlockView &to,
                        std::optional<Engine> engine) {
   record(
-      forWhom(to, isCommon(from, sideOf(to)) || comesApart(from, to)),
+      forWhom(to,
+              isCommon(from, layout.sideOf(to)) || layout.comesApart(from, to)),
       [=](PlanVisitor &visitor, BatchCopy &of) {
         visitor.convert(of(from, to), of(to), engine);
       },
@@ -170,7 +181,7 @@ void BatchJam::convert(const BlockView &from, const BlockView &to,
 
 void BatchJam::add(const BlockView &from, const BlockView &to) {
   record(
-      forWhom(to, isCommon(from, sideOf(to)), /*readsIt=*/true),
+      forWhom(to, isCommon(from, layout.sideOf(to)), /*readsIt=*/true),
       [=](PlanVisitor &visitor, BatchCopy &of) {
         visitor.add(of(from), of(to));
       },
@@ -183,13 +194,13 @@ void BatchJam::activate(Function function, const BlockView &from,
   std::optional<BlockView> summed;
   if (sums)
     summed = *sums;
-  Side side = sideOf(to);
+  Side side = layout.sideOf(to);
   // Each partition has one scale and one bias.
   auto isOfOne = [&](const Argument &argument) {
     return side != Side::Rows && argument.block &&
-           sideOf(*argument.block) == Side::Columns;
+           layout.sideOf(*argument.block) == Side::Columns;
   };
-  bool areCommon = (isCommon(from, side) || comesApart(from, to)) &&
+  bool areCommon = (isCommon(from, side) || layout.comesApart(from, to)) &&
                    isCommon(scale, side) && isCommon(bias, side) &&
                    !isOfOne(scale) && !isOfOne(bias) &&
                    (!sums || isCommon(*sums, Side::Rows));
@@ -212,7 +223,7 @@ void BatchJam::activate(Function function, const BlockView &from,
 void BatchJam::combine(Function function, const Argument &left,
                        const Argument &right, const BlockView &to,
                        const Then *then) {
-  Side side = sideOf(to);
+  Side side = layout.sideOf(to);
   assert((!then || side == Side::None) && "a stack combines tiles");
   std::optional<Then> second;
   if (then)
@@ -234,7 +245,7 @@ void BatchJam::select(const BlockView &condition, const BlockView &taken,
                       const BlockView &other, const BlockView &to) {
   bool areCommon = true, readsIt = false;
   for (const BlockView *read : {&condition, &taken, &other}) {
-    areCommon &= isCommon(*read, sideOf(to));
+    areCommon &= isCommon(*read, layout.sideOf(to));
     readsIt |= isOf({*read}, to);
   }
   record(
@@ -255,7 +266,7 @@ void BatchJam::fill(float value, const BlockView &to) {
 void BatchJam::reduce(Function function, const BlockView &from,
                       const BlockView &to) {
   record(
-      forWhom(to, isCommon(from, sideOf(to))),
+      forWhom(to, isCommon(from, layout.sideOf(to))),
       [=](PlanVisitor &visitor, BatchCopy &of) {
         visitor.reduce(function, of(from), of(to));
       },

@@ -1,4 +1,4 @@
-//===- JamCopies.h - What each of several batches makes of one --*- C++ -*-===//
+//===- BatchCopy.h - What each of several batches makes of one --*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,25 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PLANNING_JAMCOPIES_H
-#define TRN_LIB_PLANNING_JAMCOPIES_H
+#ifndef TRN_LIB_PLANNING_BATCHCOPY_H
+#define TRN_LIB_PLANNING_BATCHCOPY_H
 
-#include "trn/Planning/Walk.h"
-#include "llvm/ADT/DenseMap.h"
+#include "StackLayout.h"
+#include "StoreAtOnce.h"
 
 namespace mlir::trn::planning {
-
-class BatchJam;
-
-/// For whom something is told: for each batch, for each group, for all of a
-/// stack, or once.
-enum class For { Each, Group, All, Once };
 
 /// What one batch, a group or all of them makes of what was recorded.
 struct BatchCopy {
   using Buffers = llvm::DenseMap<int32_t, int32_t>;
 
-  const BatchJam &jam;
+  const StackLayout &layout;
+  const StoreAtOnce &storeAtOnce;
   LinearExpr outer, index;
   int64_t number; // in its stack, of the first one
   int64_t place;  // among those of the outer index
@@ -45,4 +40,4 @@ struct BatchCopy {
 
 } // namespace mlir::trn::planning
 
-#endif // TRN_LIB_PLANNING_JAMCOPIES_H
+#endif // TRN_LIB_PLANNING_BATCHCOPY_H

@@ -1,4 +1,4 @@
-//===- JamSides.cpp - What batches have in one buffer ---------------------===//
+//===- StackLayout.cpp - Where batches of a stack lie ---------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JamBatches.h"
+#include "StackLayout.h"
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/TileLimits.h"
@@ -15,14 +15,11 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
-                   unsigned firstNest)
-    : graph(graph), stacked(plan.stacked), jam(plan.jam),
-      staggered(plan.staggered), count(stacked ? stackSize(jam, machine) : 1),
-      pitch(stackPitch(machine)),
-      together(stacked ? 1
-                       : std::min(jam, graph.sizeOf(graph.batches().back()))),
-      machine(machine), storeAtOnce(graph, machine, together) {
+StackLayout::StackLayout(const Graph &graph, const Plan &plan,
+                         const Machine &machine, unsigned firstNest)
+    : graph(graph), machine(machine), stacked(plan.stacked),
+      count(stacked ? stackSize(plan.jam, machine) : 1),
+      apart(stackPitch(machine)) {
   auto isShared = [&](unsigned matrix) {
     auto computes = [&](const Stage &stage) { return stage.result == matrix; };
     return llvm::any_of(llvm::ArrayRef(graph.stages).take_front(firstNest),
@@ -51,18 +48,18 @@ BatchJam::BatchJam(const Graph &graph, const Plan &plan, const Machine &machine,
   int64_t granule = machine.tensorColumnGranule;
   isTurnedApart.assign(graph.matrices.size(), false);
   for (auto [nest, stage] : llvm::enumerate(graph.stages))
-    if (stage.isTransposition() && granule && pitch % granule) {
+    if (stage.isTransposition() && granule && apart % granule) {
       const Home *home = plan.homeOf(*stage.source, nest);
       isTurnedApart[stage.result] = home && home->whole;
     }
-  findGroups(plan, machine);
+  findGroups(plan);
 }
 
 /// Whether `matrix`, with `dim` in its rows, may have those of a group: each
 /// batch has its own, and they are only moved past stationary operands that
 /// have zeros for all others.
-bool BatchJam::fitsGroup(const Plan &plan, unsigned matrix,
-                         unsigned dim) const {
+bool StackLayout::fitsGroup(const Plan &plan, unsigned matrix,
+                            unsigned dim) const {
   auto isMoving = [&](const Term &term) {
     return term.left != matrix && (term.right != matrix ||
                                    (isDiagonal[term.left] && term.over == dim));
@@ -89,7 +86,7 @@ bool BatchJam::fitsGroup(const Plan &plan, unsigned matrix,
 
 /// Finds a dim with fewer indices than there are partitions, of which all
 /// products of stacks that sum over it may have those of a group at once.
-void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
+void StackLayout::findGroups(const Plan &plan) {
   isGrouped.assign(graph.matrices.size(), false);
   isMoving.assign(graph.matrices.size(), false);
   std::optional<unsigned> dim;
@@ -140,13 +137,13 @@ void BatchJam::findGroups(const Plan &plan, const Machine &machine) {
 }
 
 /// Whether the products of all batches add up in the banks of `stage`.
-bool BatchJam::addsUp(const Stage &stage) const {
+bool StackLayout::addsUp(const Stage &stage) const {
   return !stage.terms.empty() &&
          llvm::all_of(stage.terms,
                       [&](const Term &term) { return isDiagonal[term.left]; });
 }
 
-BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
+StackLayout::Side StackLayout::sideOf(const PlannedBuffer &buffer) const {
   if (!stacked)
     return Side::None;
   if (isGrouped[buffer.matrix] && !isDiagonal[buffer.matrix])
@@ -174,8 +171,7 @@ BatchJam::Side BatchJam::sideOf(const PlannedBuffer &buffer) const {
              : Side::Columns;
 }
 
-/// Whose buffers those of `matrix` are.
-For BatchJam::ownersOf(Side side, unsigned matrix) const {
+For StackLayout::ownersOf(Side side, unsigned matrix) const {
   if (side == Side::None)
     return For::Each;
   bool isOfGroup =
@@ -183,13 +179,27 @@ For BatchJam::ownersOf(Side side, unsigned matrix) const {
   return isOfGroup ? For::Group : For::All;
 }
 
-BatchJam::Side BatchJam::sideOf(const BlockView &view) const {
-  return view.buffer ? sides.lookup(*view.buffer) : Side::None;
+PlannedBuffer StackLayout::allocate(int32_t number,
+                                    const PlannedBuffer &buffer) {
+  PlannedBuffer whole = buffer;
+  Side side = sideOf(buffer);
+  sides[number] = side;
+  columns[number] = buffer.columns;
+  int64_t group = groupSizeOf(buffer.matrix);
+  if (side == Side::Rows)
+    whole.rows = count * apart;
+  if (side == Side::Columns)
+    whole.columns = count * apart;
+  if (side == Side::Diagonal)
+    whole.columns = count / group * count * apart;
+  if (side == Side::Beside)
+    whole.columns *= isGrouped[buffer.matrix] ? group : count;
+  if (side == Side::Diagonal || side == Side::Below)
+    whole.rows *= group;
+  return whole;
 }
 
-/// Whether `view`, of a buffer that is stacked, has all of the stacked dim, or
-/// all rows of a group.
-bool BatchJam::isFull(const BlockView &view) const {
+bool StackLayout::isFull(const BlockView &view) const {
   Side side = sideOf(view);
   if (side == Side::Below || side == Side::Beside)
     return true; // no loop cuts it
@@ -202,34 +212,73 @@ bool BatchJam::isFull(const BlockView &view) const {
 static bool isOfBatch(const BlockView &view) {
   auto counts = [](const LinearExpr &expr) {
     return llvm::any_of(expr.terms, [](const LinearExpr::Term &term) {
-      return term.loop == BatchJam::batch;
+      return term.loop == batchLoop;
     });
   };
   return counts(view.row) || counts(view.column);
 }
 
-/// Whether one instruction for all batches can read `view` when it writes a
-/// buffer with the stacked dim on `side`.
-bool BatchJam::isCommon(const BlockView &view, Side side) {
+bool StackLayout::isCommon(const BlockView &view, Side side,
+                           const Stage &stage) {
   if (side == Side::None || sideOf(view) == side)
     return side != Side::None && isFull(view);
   if (!view.buffer || sides.contains(*view.buffer) || isOfBatch(view))
     return false;
   // A column is for all others, a row is there for each of all batches.
-  bool isRow =
-      side == Side::Rows && graph.isRepeated(graph.stages[stage], view.matrix);
+  bool isRow = side == Side::Rows && graph.isRepeated(stage, view.matrix);
   if (isRow)
     rowsForAll.insert(*view.buffer);
   return isRow || (side == Side::Columns && view.columns == 1);
 }
 
-bool BatchJam::isCommon(const Argument &argument, Side side) {
-  return !argument.block || isCommon(*argument.block, side);
-}
-
-/// Whether the columns that `from` has of all batches are those of `to`, where
-/// they are further apart.
-bool BatchJam::comesApart(const BlockView &from, const BlockView &to) const {
+bool StackLayout::comesApart(const BlockView &from, const BlockView &to) const {
   return sideOf(to) == Side::Beside && sideOf(from) == Side::Columns &&
          isFull(from);
+}
+
+BlockView StackLayout::place(BlockView view, int64_t number, For whom) const {
+  int64_t group = groupSizeOf(view.matrix);
+  auto takeGroup = [&] {
+    view.row += number % group * view.rows;
+    if (whom != For::Each)
+      view.rows *= group;
+  };
+  switch (sideOf(view)) {
+  case Side::None:
+    if (whom == For::All && rowsForAll.contains(*view.buffer))
+      view.rows = count * apart;
+    break;
+  case Side::Rows:
+    view.row += number * apart;
+    if (whom == For::All)
+      view.rows = count * apart;
+    break;
+  case Side::Columns:
+    view.column += number * apart;
+    if (whom == For::All)
+      view.columns = count * apart;
+    break;
+  case Side::Diagonal: // a block of all columns for each group
+    takeGroup();
+    view.column += (number / group * count + number) * apart;
+    if (whom == For::All)
+      view.columns = count / group * count * apart;
+    break;
+  case Side::Below:
+    takeGroup();
+    break;
+  case Side::Beside: {
+    int64_t size = isGrouped[view.matrix] ? group : count;
+    int64_t step = columnsOf(*view.buffer);
+    view.column += number % size * step;
+    if (whom == For::Each)
+      break;
+    if (view.columns == step)
+      view.columns *= size;
+    else
+      std::tie(view.runs, view.runStep) = std::tuple(size, step);
+    break;
+  }
+  }
+  return view;
 }
