@@ -9,7 +9,7 @@
 #include "BatchJam.h"
 
 #include "BatchReplay.h"
-#include "BufferWalker.h"
+#include "Blocks.h"
 #include "trn/Machine/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 

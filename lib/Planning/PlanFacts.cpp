@@ -10,9 +10,38 @@
 
 #include "trn/Machine/Machine.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
+
+llvm::SmallVector<NestRange> PlanFacts::groupsOf(NestRange range,
+                                                 unsigned depth) const {
+  llvm::SmallVector<NestRange> groups;
+  for (unsigned nest = range.first; nest <= range.last; ++nest)
+    if (plan.aheadOf(graph, nest, depth))
+      continue;
+    else if (groups.empty() || plan.sharedLoops(nest - 1) <= depth)
+      groups.push_back({nest, nest});
+    else
+      groups.back().last = nest;
+  return groups;
+}
+
+Extents PlanFacts::within(const Tile &tile, unsigned nest,
+                          const Extents &extents) const {
+  const Matrix &result = graph.matrices[stageOf(nest).result];
+  return cut(cut(extents, result.rows, tile.row, tile.rows), result.columns,
+             tile.column, tile.columns);
+}
+
+int64_t PlanFacts::tileWidth(unsigned nest) const {
+  const Stage &stage = stageOf(nest);
+  // What engines read of SBUF alone they read of all columns at once.
+  return stage.numOpen()
+             ? plan.nests[nest].banks * machine.movingFreeMax
+             : llvm::alignDown(machine.sbufFreeMax, graph.periodOf(stage));
+}
 
 /// Whether the matrix lies in HBM between some of the nests that use it.
 bool PlanFacts::isOffChip(unsigned matrix) const {
@@ -83,6 +112,15 @@ bool PlanFacts::isStoredByTile(const Home &home) const {
   return home.level == depth &&
          llvm::none_of(llvm::seq(depth),
                        [&](unsigned loop) { return sumsInSbuf(writer, loop); });
+}
+
+/// Whether the first iteration of the loop at `depth` differs from the others:
+/// sums in SBUF are first written, then added to.
+bool PlanFacts::startsSums(NestRange group, unsigned depth,
+                           const Extents &extents) const {
+  return !extents[plan.nests[group.first].loops[depth].dim].later &&
+         llvm::any_of(llvm::seq_inclusive(group.first, group.last),
+                      [&](unsigned nest) { return sumsInSbuf(nest, depth); });
 }
 
 /// Whether what `nest` computes is added to what is there already, beside PSUM.

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_PLANNING_PLANFACTS_H
 #define TRN_LIB_PLANNING_PLANFACTS_H
 
-#include "Filling.h"
+#include "Extents.h"
 #include "trn/Planning/LiveBand.h"
 
 namespace mlir::trn::planning {
@@ -29,6 +29,13 @@ public:
   bool isWritten(const Home &home) const {
     return stageOf(home.nests.front()).result == home.matrix;
   }
+  /// Nests of `range` that share more than `depth` loops, without those that
+  /// fill homes ahead of the others.
+  llvm::SmallVector<NestRange> groupsOf(NestRange range, unsigned depth) const;
+  /// The part of a block that a tile of the result of `nest` stands for.
+  Extents within(const Tile &tile, unsigned nest, const Extents &extents) const;
+  /// The columns that a tile of `nest` has at most.
+  int64_t tileWidth(unsigned nest) const;
   bool mayFollow(const LiveBand &band, NestRange group, unsigned depth) const;
 
   bool isOffChip(unsigned matrix) const;
@@ -40,6 +47,8 @@ public:
   bool isClosedBehind(const Home &home, NestRange group) const;
   bool isStoredByTile(const Home &home) const;
   bool sumsInSbuf(unsigned nest, unsigned depth) const;
+  bool startsSums(NestRange group, unsigned depth,
+                  const Extents &extents) const;
   bool addsToPrevious(unsigned nest, const Extents &extents) const;
   bool addsUpPrevious(unsigned nest) const;
 

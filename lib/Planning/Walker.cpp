@@ -6,29 +6,236 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Walker.h"
+// What it is made of, each in terms of those below:
+//
+//   Walker                         batches, and what is outside of all loops
+//   Nests, Pipeline, PieceFiller   loops, and homes that are filled beside them
+//   Tiles                          what is inside of all loops: Products,
+//                                  Transpositions, expressions (Evaluator)
+//   Homes, Transfers               buffers, and how they are filled
+//   Emitter                        what the visitor is told
+//
+// PlanFacts, Blocks and Masks say what follows from the plan.
 
+#include "BatchJam.h"
+#include "Nests.h"
+#include "Pipeline.h"
 #include "Reorder.h"
-
+#include "trn/Planning/Fillers.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
-std::optional<WithScalars> planning::findScalars(const Argument &left,
-                                                 const Argument &right,
-                                                 const BlockView &to,
-                                                 bool hasThen) {
-  auto isTile = [&](const Argument &argument) {
-    return argument.block && argument.block->width() == to.width();
+namespace {
+
+/// All of a kernel, once for each batch.
+class Walker : PlanFacts {
+public:
+  Walker(const Schedule &schedule, const Machine &machine, PlanVisitor &visitor)
+      : PlanFacts(schedule.graph, schedule.plan, machine),
+        emit(machine, visitor), homes(*this, emit), masks(*this),
+        tiles(homes, masks), filler(homes, tiles, nests),
+        nests(homes, masks, tiles, filler) {}
+
+  void run();
+
+private:
+  void overBatches(llvm::ArrayRef<unsigned> batches, const Extents &extents);
+  void jamBatches(llvm::ArrayRef<unsigned> dims, const Extents &extents);
+  bool isShared(NestRange group, unsigned dim) const;
+  void emitShared(unsigned dim, const Extents &extents);
+  void emitKernel(const Extents &extents);
+  NestRange ownNests() const {
+    return {firstNest, unsigned(plan.nests.size() - 1)};
+  }
+
+  Emitter emit;
+  Homes homes;
+  Masks masks;
+  Tiles tiles;
+  PieceFiller filler;
+  Nests nests;
+  /// The first nest that differs for indices of the innermost batch dim.
+  unsigned firstNest = 0;
+};
+
+} // namespace
+
+void Walker::run() {
+  Extents extents;
+  for (auto [number, dim] : llvm::enumerate(graph.dims)) {
+    Extent &extent = extents.emplace_back(Extent{0, dim.size});
+    extent.groupsOf = dim.groupsOf;
+    if (dim.groupsOf)
+      extent.groupSize = graph.groupSize(number);
+  }
+  homes.openForAllBatches(extents);
+  overBatches(graph.batches(), extents);
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// All nests, once for each index of `batches`.
+void Walker::overBatches(llvm::ArrayRef<unsigned> batches,
+                         const Extents &extents) {
+  if (batches.empty())
+    return emitKernel(extents);
+  unsigned dim = batches.front();
+  if (batches.size() == 2 && plan.jam > graph.sizeOf(batches.back()))
+    return jamBatches(batches, extents);
+  if (batches.size() == 1)
+    emitShared(dim, cut(extents, dim, 0, /*size=*/1));
+  if (batches.size() == 1 && plan.jam > 1)
+    return jamBatches(batches, extents);
+  emit.repeat(graph.sizeOf(dim), [&](const LinearExpr &index) {
+    overBatches(batches.drop_front(), cut(extents, dim, index, /*size=*/1));
+  });
+}
+
+/// The same for batches of which `jam` are computed at once: indices of the
+/// innermost dim, or all of these of several indices of the one around it.
+void Walker::jamBatches(llvm::ArrayRef<unsigned> dims, const Extents &extents) {
+  unsigned inner = dims.back(), dim = dims.front();
+  int64_t indices = dim == inner ? plan.jam : plan.jam / graph.sizeOf(inner);
+  emit.repeat(graph.sizeOf(dim) / indices, [&](const LinearExpr &index) {
+    BatchJam jam(graph, plan, machine, firstNest);
+    auto emitBatch = [&] {
+      llvm::SaveAndRestore writingOut(emit.isWrittenOut,
+                                      emit.isWrittenOut || plan.staggered);
+      Extents own = extents;
+      if (dim != inner) {
+        own = cut(own, dim, LinearExpr::counter(outerLoop), /*size=*/1);
+        emitShared(inner, cut(own, inner, 0, /*size=*/1));
+        jam.beginBatch();
+      }
+      emitKernel(cut(own, inner, LinearExpr::counter(batchLoop), /*size=*/1));
+    };
+    emit.record(jam, emitBatch, [&](PlanVisitor &told, int32_t &nextBuffer) {
+      jam.replay(told, index * indices, nextBuffer);
+    });
+  });
+}
+
+/// Whether all that nests of `group` read and compute is the same for all
+/// indices of the innermost batch dim `dim`, and stays on chip.
+bool Walker::isShared(NestRange group, unsigned dim) const {
+  for (unsigned nest : llvm::seq_inclusive(group.first, group.last)) {
+    const Stage &stage = stageOf(nest);
+    // What is filled ahead comes with the nests of each index.
+    auto isOwn = [&](unsigned matrix) {
+      const Home *from = plan.homeOf(matrix, nest);
+      return (graph.matrices[matrix].role == Role::Input &&
+              graph.hasBatch(matrix, dim)) ||
+             (from && from->ahead);
+    };
+    const Home &home = *plan.homeOf(stage.result, nest);
+    if (isOffChip(stage.result) || home.level || home.ahead ||
+        llvm::any_of(stage.operands(), isOwn))
+      return false;
+  }
+  return true;
+}
+
+/// What all indices of the innermost batch dim share, as heads do that have the
+/// same keys: nests in front of others, and inputs outside of all loops.
+void Walker::emitShared(unsigned dim, const Extents &extents) {
+  firstNest = 0;
+  homes.closeForAll();
+  for (NestRange group : groupsOf(ownNests(), /*depth=*/0)) {
+    if (group.first != firstNest || group.last == ownNests().last ||
+        !isShared(group, dim))
+      break;
+    nests.emitNests(group, /*depth=*/0, extents, {});
+    firstNest = group.last + 1;
+  }
+  homes.openForAll(ownNests(), dim, extents);
+}
+
+//===----------------------------------------------------------------------===//
+// Outside of all loops
+//===----------------------------------------------------------------------===//
+
+/// The first nest beside which `home`, outside of all loops, can be filled: all
+/// that its filling reads is there.
+static unsigned firstBeside(const Graph &graph, const Plan &plan,
+                            const Home &home) {
+  unsigned begin = firstFiller(graph, plan, home), end = home.nests.front() + 1;
+  unsigned first = 0;
+  for (unsigned nest = begin; nest < end; ++nest) {
+    const Stage &stage = graph.stages[nest];
+    llvm::SmallVector<unsigned, 4> read{home.matrix};
+    if (graph.stages[end - 1].result == home.matrix)
+      read = stage.operands();
+    for (unsigned matrix : read) {
+      const Home *own = plan.homeOf(matrix, nest);
+      if (own && own->level == 0 && own->nests.front() < begin)
+        first = std::max(first, own->nests.front());
+      for (unsigned writer = 0; writer < begin; ++writer)
+        if (graph.stages[writer].result == matrix) {
+          const Home *there = plan.homeOf(matrix, writer);
+          first = std::max(first,
+                           (there == own ? writer : there->nests.back()) + 1);
+        }
+    }
+  }
+  return first;
+}
+
+/// All nests. What is filled ahead outside of all loops comes on the side of
+/// those in front of the first one that reads it.
+void Walker::emitKernel(const Extents &extents) {
+  struct Beside {
+    Filling fill;
+    size_t begin, end; // groups
+    FillShare rest;
   };
-  if (isTile(left) && (hasThen || !isTile(right)))
-    return WithScalars{*left.block, right};
-  if (isTile(left))
-    return std::nullopt;
-  return WithScalars{*right.block, left, /*isReversed=*/true};
+  llvm::SmallVector<NestRange> groups = groupsOf(ownNests(), /*depth=*/0);
+  std::deque<Beside> besides;
+  for (const Home *home : homesAhead(plan, ownNests(), /*level=*/0)) {
+    Beside &own = besides.emplace_back();
+    own.fill = filler.describe(*home, extents, {});
+    unsigned reader = home->nests[isWritten(*home)];
+    unsigned first = firstBeside(graph, plan, *home);
+    own.end =
+        llvm::find_if(groups,
+                      [&](NestRange group) { return group.last >= reader; }) -
+        groups.begin();
+    own.begin =
+        llvm::find_if(groups,
+                      [&](NestRange group) { return group.first >= first; }) -
+        groups.begin();
+    own.begin = std::min(own.begin, own.end);
+    own.fill.from = first;
+    own.fill.until = groups[own.end].first;
+    own.rest = {&own.fill, 0, own.fill.fullPieces()};
+  }
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    OnTheSide side;
+    for (Beside &own : besides) {
+      const Home &home = *own.fill.home;
+      if (i == own.begin) {
+        homes.liveOf(home).block =
+            homes.place(home, homes.allocate(home, extents), extents);
+        filler.begin(own.fill);
+      }
+      if (i == own.end) {
+        filler.fillPieces(own.rest);
+        filler.finish(own.fill, /*fillsRest=*/true);
+      } else if (own.begin <= i && i < own.end) {
+        FillShare whole{&own.fill, 0, own.fill.fullPieces()};
+        int64_t count = filler.countPieces(whole, groups, i, extents);
+        if (count)
+          side.shares.push_back({&own.fill, own.rest.first, count});
+        own.rest.first += count;
+        own.rest.count -= count;
+      }
+    }
+    nests.emitNests(group, /*depth=*/0, extents, side);
+  }
 }
 
 void planning::walk(const Schedule &schedule, const Machine &machine,
@@ -45,198 +252,16 @@ void planning::walkInOrder(const Schedule &schedule, const Machine &machine,
   reorder.finish();
 }
 
-void Walker::run() {
-  Extents extents;
-  for (auto [number, dim] : llvm::enumerate(graph.dims)) {
-    Extent &extent = extents.emplace_back(Extent{0, dim.size});
-    extent.groupsOf = dim.groupsOf;
-    if (dim.groupsOf)
-      extent.groupSize = graph.groupSize(number);
-  }
-  for (const Home &home : plan.homes)
-    if (isForAllBatches(home) && !isConstantBelow(home)) {
-      visitor->enterStage(home.nests.front());
-      openHome(home, extents);
-    }
-  overBatches(graph.batches(), extents);
-}
-
-void BufferWalker::repeat(int64_t count, Body body) {
-  if (count == 1 || isWrittenOut)
-    for (int64_t i = 0; i < count; ++i)
-      body(i);
-  if (count <= 1 || isWrittenOut)
-    return;
-  int32_t loop = loops++;
-  visitor->beginLoop(loop, count);
-  body(LinearExpr::counter(loop));
-  visitor->endLoop(loop);
-}
-
-void BufferWalker::overPieces(int64_t size, int64_t block, PieceBody body,
-                              bool isUnrolled) {
-  int64_t full = size / block;
-  if (isUnrolled)
-    for (int64_t start = 0; start < full * block; start += block)
-      body(start, block);
-  else
-    repeat(full, [&](const LinearExpr &i) { body(i * block, block); });
-  if (int64_t rest = size % block)
-    body(full * block, rest);
-}
-
-void BufferWalker::overTiles(const BlockView &block, int64_t width,
-                             TileBody body) {
-  auto overRow = [&](const LinearExpr &row, int64_t rows) {
-    overPieces(block.columns, width,
-               [&](const LinearExpr &column, int64_t columns) {
-                 body({row, rows, column, columns});
-               });
+std::optional<WithScalars> planning::findScalars(const Argument &left,
+                                                 const Argument &right,
+                                                 const BlockView &to,
+                                                 bool hasThen) {
+  auto isTile = [&](const Argument &argument) {
+    return argument.block && argument.block->width() == to.width();
   };
-  overPieces(block.rows, machine.partitions, overRow);
-}
-
-/// Whether iterations of the loop at `depth` run over those columns alone that
-/// a mask leaves of their rows. They differ in these, so each is written out.
-bool Walker::followsBand(NestRange group, unsigned depth,
-                         const Extents &extents) const {
-  if (!band || !mayFollow(*band, group, depth))
-    return false;
-  const Extent &columns = extents[band->columns];
-  return extents[band->rows].start.isConstant() && columns.start == 0 &&
-         columns.size == graph.sizeOf(band->columns);
-}
-
-/// Whether iterations that do so must have no loops inside of them: tiles have
-/// masks of their own.
-bool Walker::writesOut(bool followsBand) const {
-  return followsBand && llvm::any_of(graph.matrices, isMadeMask);
-}
-
-/// The block of `loop` at `index`; the last one may be smaller.
-Extents Walker::iteration(const Extents &extents, Loop loop, LinearExpr index,
-                          bool followsBand) const {
-  Extents inner = extents;
-  Extent &extent = inner[loop.dim];
-  bool isRest = index == LinearExpr(extent.size / loop.block);
-  extent.size = isRest ? extent.size % loop.block : loop.block;
-  extent.later |= !(index == LinearExpr(0));
-  extent.start += index * loop.block;
-  cutGroups(inner, loop.dim);
-  if (!followsBand)
-    return inner;
-  Extent &columns = inner[band->columns];
-  int64_t side = machine.partitions, all = columns.size;
-  auto [first, end] =
-      band->band.columnsOf(extent.start.constant, extent.size, 0, all);
-  // At least one tile, of rows that see nothing, too.
-  first = std::min(first, all - 1) / side * side;
-  end = std::min<int64_t>(all, llvm::alignTo(std::max(end, first + 1), side));
-  columns.start += first;
-  columns.size = end - first;
-  return inner;
-}
-
-/// Whether the first iteration of the loop at `depth` differs from the others:
-/// sums in SBUF are first written, then added to.
-bool Walker::startsSums(NestRange group, unsigned depth,
-                        const Extents &extents) const {
-  return !extents[plan.nests[group.first].loops[depth].dim].later &&
-         llvm::any_of(llvm::seq_inclusive(group.first, group.last),
-                      [&](unsigned nest) { return sumsInSbuf(nest, depth); });
-}
-
-/// Nests of `range` that share more than `depth` loops, without those that fill
-/// homes ahead of the others.
-llvm::SmallVector<NestRange> Walker::groupsOf(NestRange range,
-                                              unsigned depth) const {
-  llvm::SmallVector<NestRange> groups;
-  for (unsigned nest = range.first; nest <= range.last; ++nest)
-    if (plan.aheadOf(graph, nest, depth))
-      continue;
-    else if (groups.empty() || plan.sharedLoops(nest - 1) <= depth)
-      groups.push_back({nest, nest});
-    else
-      groups.back().last = nest;
-  return groups;
-}
-
-void Walker::emitNests(NestRange range, unsigned depth, const Extents &extents,
-                       const OnTheSide &side) {
-  llvm::SmallVector<NestRange> groups = groupsOf(range, depth);
-  FillShares shares = side.shares;
-  for (auto [i, group] : llvm::enumerate(groups)) {
-    OnTheSide own;
-    if (i == 0)
-      own = {{}, side.ahead, side.behind};
-    for (auto [rest, all] : llvm::zip_equal(shares, side.shares)) {
-      int64_t count = countPieces(all, groups, i, extents);
-      if (count)
-        own.shares.push_back({rest.filling, rest.first, count});
-      rest.first += count;
-    }
-    openHomes(group, depth, extents);
-    emitGroup(group, depth, extents, own);
-    closeHomes(group, depth, extents);
-  }
-}
-
-void Walker::emitGroup(NestRange group, unsigned depth, const Extents &extents,
-                       const OnTheSide &side) {
-  if (depth == plan.nests[group.first].loops.size()) {
-    emitTiles(group.first, extents);
-    return fillPieces(side.shares);
-  }
-  if (emitPipeline(group, depth, extents, side.shares))
-    return;
-  if (!side.streamed())
-    return emitLoop(group, depth, extents, side.shares);
-  if (plan.nests[group.first].loops[depth].dim != side.streamed()->dim)
-    return emitColumns(group, depth, extents, side);
-  streamLoop(group, depth, extents, side);
-  fillPieces(side.shares);
-}
-
-/// All iterations of the loop at `depth`, with `shares` spread over them, or
-/// behind them if they are not alike.
-void Walker::emitLoop(NestRange group, unsigned depth, const Extents &extents,
-                      llvm::ArrayRef<FillShare> shares) {
-  llvm::ArrayRef<FillShare> all = shares;
-  Loop loop = plan.nests[group.first].loops[depth];
-  int64_t trips = extents[loop.dim].size / loop.block;
-  bool isBand = followsBand(group, depth, extents);
-  llvm::SaveAndRestore leaving(leavesOut, leavesOut || writesOut(isBand));
-  llvm::SaveAndRestore writingOut(isWrittenOut, isWrittenOut || leavesOut);
-  bool isLoop = !isBand && !isWrittenOut;
-  if (!isLoop)
-    beginRotation(group, depth + 1,
-                  cut(extents, loop.dim, 0,
-                      std::min(loop.block, extents[loop.dim].size)));
-  auto iterate = [&](const LinearExpr &index, const FillShares &parts = {}) {
-    if (isBand && depth == 0)
-      visitor->enterStrip();
-    emitNests(group, depth + 1, iteration(extents, loop, index, isBand),
-              {parts});
-  };
-  bool starts = !isWrittenOut && startsSums(group, depth, extents);
-  bool isSpread = trips && !starts;
-  int64_t begin = starts && trips > 1;
-  if (begin)
-    iterate(0);
-  if (!isSpread)
-    shares = {};
-  if (!isLoop)
-    for (int64_t i = begin; i < trips; ++i)
-      iterate(i, partsOf(shares, i - begin, i - begin + 1, trips - begin));
-  else
-    spread(trips - begin, shares,
-           [&](const LinearExpr &i, const FillShares &parts) {
-             iterate(i + begin, parts);
-           });
-  if (extents[loop.dim].size % loop.block)
-    iterate(trips);
-  if (!isLoop)
-    endRotation(depth + 1);
-  if (!isSpread)
-    fillPieces(all);
+  if (isTile(left) && (hasThen || !isTile(right)))
+    return WithScalars{*left.block, right};
+  if (isTile(left))
+    return std::nullopt;
+  return WithScalars{*right.block, left, /*isReversed=*/true};
 }

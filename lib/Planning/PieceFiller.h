@@ -1,4 +1,4 @@
-//===- Filling.h - What is filled while a nest runs -------------*- C++ -*-===//
+//===- PieceFiller.h - Homes that are filled in pieces ----------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,69 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PLANNING_FILLING_H
-#define TRN_LIB_PLANNING_FILLING_H
+#ifndef TRN_LIB_PLANNING_PIECEFILLER_H
+#define TRN_LIB_PLANNING_PIECEFILLER_H
 
-#include "trn/Planning/Walk.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "Tiles.h"
 #include <limits>
 
 namespace mlir::trn::planning {
-
-/// The indices of a dim that the loops around leave.
-struct Extent {
-  LinearExpr start;
-  int64_t size = 0;
-  /// Not the first iteration of some loop over the dim.
-  bool later = false;
-  /// Groups follow the dim that they are of.
-  std::optional<unsigned> groupsOf = std::nullopt;
-  int64_t groupSize = 0;
-};
-using Extents = llvm::SmallVector<Extent, 8>; // by dim
-
-/// Lets groups of `dim` follow it.
-inline void cutGroups(Extents &extents, unsigned dim) {
-  for (Extent &groups : extents)
-    if (groups.groupsOf == dim) {
-      groups.start = extents[dim].start / groups.groupSize;
-      groups.size = llvm::divideCeilSigned(extents[dim].size, groups.groupSize);
-    }
-}
-
-/// `extents` with `size` indices of `dim` alone, the first one being `start`.
-inline Extents cut(Extents extents, unsigned dim, const LinearExpr &start,
-                   int64_t size) {
-  extents[dim].start += start;
-  extents[dim].size = size;
-  cutGroups(extents, dim);
-  return extents;
-}
-
-/// A part of a block, counted from the block's first row and column.
-struct Tile {
-  LinearExpr row;
-  int64_t rows;
-  LinearExpr column;
-  int64_t columns;
-};
-
-/// Neighbouring nests, both ends included.
-struct NestRange {
-  unsigned first, last;
-  bool contains(unsigned nest) const { return first <= nest && nest <= last; }
-};
-
-/// Where a home lies while it is open.
-struct Live {
-  /// The buffer, and the first index of rows and columns that it holds.
-  BlockView block = {};
-  /// Its sums outside of the tile: banks by rows, columns and sum, or by sum a
-  /// buffer in SBUF, and where what is summed over begins.
-  llvm::SmallVector<BlockView, 8> sums = {};
-  Extents sumExtents = {};
-};
 
 /// Homes, and where they lie in another iteration than the one that runs.
 using Lives = llvm::SmallVector<std::pair<Live *, Live>, 4>;
@@ -139,6 +83,55 @@ struct OnTheSide {
   const Filling *streamed() const { return ahead ? ahead : behind; }
 };
 
+/// Computes nests inside of the loops around them.
+class NestWalker {
+public:
+  virtual ~NestWalker() = default;
+
+  /// Nests that share `depth` loops, with what they open inside of these.
+  virtual void emitNests(NestRange range, unsigned depth,
+                         const Extents &extents,
+                         const OnTheSide &side = {}) = 0;
+  /// Nests that share another loop, and have what they need.
+  virtual void emitGroup(NestRange group, unsigned depth,
+                         const Extents &extents, const OnTheSide &side) = 0;
+};
+
+/// Fills homes in pieces, beside nests that run.
+class PieceFiller : PlanFacts {
+public:
+  PieceFiller(Homes &homes, Tiles &tiles, NestWalker &nests)
+      : PlanFacts(homes), homes(homes), tiles(tiles), nests(nests),
+        emit(homes.emit) {}
+
+  /// How `home` is filled for the iteration with `extents`, in which homes lie
+  /// where `lives` says.
+  Filling describe(const Home &home, const Extents &extents, Lives lives) const;
+  void begin(Filling &fill);
+  void fillPiece(Filling &fill, const LinearExpr &start, int64_t size);
+  void fillPieces(llvm::ArrayRef<FillShare> shares);
+  /// The full pieces are there. So is what they leave, unless `fillsRest`.
+  void finish(Filling &fill, bool fillsRest);
+  void fillAll(Filling &fill);
+
+  /// How many of the pieces the `group`-th of `groups` takes, in proportion to
+  /// its work: of those beside which they may be filled, or of all if none is.
+  int64_t countPieces(const FillShare &share, llvm::ArrayRef<NestRange> groups,
+                      size_t group, const Extents &extents) const;
+  using SpreadBody =
+      llvm::function_ref<void(const LinearExpr &, const FillShares &)>;
+  /// `body` for each of `trips`, with what it does of `shares` beside.
+  void spread(int64_t trips, llvm::ArrayRef<FillShare> shares, SpreadBody body);
+
+private:
+  void open(const Filling &fill, const Extents &extents, bool byPiece);
+
+  Homes &homes;
+  Tiles &tiles;
+  NestWalker &nests;
+  Emitter &emit;
+};
+
 } // namespace mlir::trn::planning
 
-#endif // TRN_LIB_PLANNING_FILLING_H
+#endif // TRN_LIB_PLANNING_PIECEFILLER_H

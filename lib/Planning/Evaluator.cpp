@@ -1,4 +1,4 @@
-//===- WalkExpressions.cpp - From sums to what is stored ------------------===//
+//===- Evaluator.cpp - From sums to what is stored ------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +12,9 @@
 // subtracts is negated before. It also adds up what it computes. Where a nest
 // is on ScalarE, that does what it can of the other values, too.
 
-#include "Selection.h"
-#include "Walker.h"
+#include "Evaluator.h"
 
+#include "Selection.h"
 #include "trn/Planning/StageNeeds.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,21 +22,21 @@ using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
 /// The instructions of one tile, in the order of the values.
-class Walker::Evaluation {
+class Evaluator::Evaluation : PlanFacts {
 public:
   /// The last value is written to `to` or, if the stage reduces it, becomes its
   /// only column.
   /// Nothing is hidden by `mask`, if there is one.
-  Evaluation(Walker &walker, unsigned nest, const Extents &extents,
+  Evaluation(Evaluator &of, unsigned nest, const Extents &extents,
              llvm::ArrayRef<BlockView> sums, const BlockView &to,
              std::optional<unsigned> mask = std::nullopt)
-      : walker(walker), nest(nest), stage(walker.stageOf(nest)),
-        values(stage.expression.values), extents(extents), sums(sums), to(to),
-        mask(mask), columns(extents[walker.graph.columnsIn(stage)].size),
-        selection(walker.graph, stage, walker.machine), at(values.size()) {
+      : PlanFacts(of), homes(of.homes), copies(of.copies), emit(of.homes.emit),
+        nest(nest), stage(stageOf(nest)), values(stage.expression.values),
+        extents(extents), sums(sums), to(to), mask(mask),
+        columns(extents[graph.columnsIn(stage)].size),
+        selection(graph, stage, machine), at(values.size()) {
     // Scalars of a stack are columns, one for each batch.
-    if (walker.plan.nests[nest].engine != RowEngine::Scalar &&
-        !walker.plan.stacked)
+    if (plan.nests[nest].engine != RowEngine::Scalar && !plan.stacked)
       selection.pairUp();
   }
 
@@ -54,7 +54,7 @@ public:
     else if (values[root].kind == Value::Kind::Apply)
       evaluate(root);
     else
-      walker.convert(nest, *evaluate(root).block, to);
+      copies.convert(nest, *evaluate(root).block, to);
   }
 
 private:
@@ -62,8 +62,7 @@ private:
   std::optional<unsigned> findMasked(unsigned number) const;
   void reduce() {
     if (!sumOnScalar(root))
-      walker.visitor->reduce(stage.reduction->function, *evaluate(root).block,
-                             to);
+      emit->reduce(stage.reduction->function, *evaluate(root).block, to);
   }
   Argument evaluate(unsigned number);
   bool combineOnScalar(const Value &value, const BlockView &target);
@@ -82,12 +81,14 @@ private:
   }
   /// Whether it is a sum that lies in PSUM, of which an instruction reads one.
   bool isInBank(unsigned number) const {
-    const Home &home = *walker.plan.homeOf(stage.result, nest);
+    const Home &home = *plan.homeOf(stage.result, nest);
     return values[number].kind == Value::Kind::Sum &&
            !selection.isColumn(number) && (!home.sums || home.sumsInPsum());
   }
 
-  Walker &walker;
+  Homes &homes;
+  Copies &copies;
+  Emitter &emit;
   unsigned nest;
   const Stage &stage;
   const std::vector<Value> &values;
@@ -101,25 +102,25 @@ private:
   std::vector<Argument> at; // by value
 };
 
-BlockView Walker::Evaluation::openTemporary(ElementType type, int64_t columns) {
-  return walker.openBuffer(
+BlockView Evaluator::Evaluation::openTemporary(ElementType type,
+                                               int64_t columns) {
+  return emit.openBuffer(
       {stage.result, Space::Sbuf, type, to.rows, columns, 2});
 }
 
 /// The elements of a matrix, as many columns as the tile has.
-BlockView Walker::Evaluation::elements(const Value &value) {
-  BlockView view = walker.operand(value.number, nest, extents);
+BlockView Evaluator::Evaluation::elements(const Value &value) {
+  BlockView view = homes.operand(value.number, nest, extents);
   if (value.rotation)
     return rotate(view, value.rotation);
-  if (walker.graph.repeatsOf(stage, value.number) > 1)
+  if (graph.repeatsOf(stage, value.number) > 1)
     view.runs = columns / view.columns; // each in the place of the first
   return view;
 }
 
 /// ScalarE negates columns that move to the left on the way.
-BlockView Walker::Evaluation::rotate(const BlockView &from, int64_t by) {
-  BlockView to =
-      openTemporary(walker.graph.matrices[from.matrix].type, columns);
+BlockView Evaluator::Evaluation::rotate(const BlockView &from, int64_t by) {
+  BlockView to = openTemporary(graph.matrices[from.matrix].type, columns);
   auto half = [by](BlockView view, bool isRight) {
     view.runs = view.columns / (2 * by);
     view.runStep = view.runs > 1 ? 2 * by * view.columnStep : 0;
@@ -128,19 +129,20 @@ BlockView Walker::Evaluation::rotate(const BlockView &from, int64_t by) {
     return view;
   };
   for (bool isRight : {false, true})
-    walker.visitor->activate(Function::Copy, half(from, !isRight),
-                             {std::nullopt, isRight ? 1.0f : -1.0f},
-                             {std::nullopt, 0}, half(to, isRight));
+    emit->activate(Function::Copy, half(from, !isRight),
+                   {std::nullopt, isRight ? 1.0f : -1.0f}, {std::nullopt, 0},
+                   half(to, isRight));
   return to;
 }
 
-std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
+std::optional<unsigned>
+Evaluator::Evaluation::findMasked(unsigned number) const {
   const Value &value = values[number];
   bool isLast = number + 1 == values.size();
   if (!mask || value.kind != Value::Kind::Apply ||
       (value.type != ElementType::F32 && !isLast))
     return std::nullopt;
-  float inside = walker.graph.matrices[*mask].band->inside;
+  float inside = graph.matrices[*mask].band->inside;
   if (value.function != (inside == 0 ? Function::Add : Function::Min))
     return std::nullopt;
   for (unsigned i : {0, 1}) {
@@ -156,7 +158,7 @@ std::optional<unsigned> Walker::Evaluation::findMasked(unsigned number) const {
   return std::nullopt;
 }
 
-Argument Walker::Evaluation::evaluate(unsigned number) {
+Argument Evaluator::Evaluation::evaluate(unsigned number) {
   const Value &value = values[number];
   switch (value.kind) {
   case Value::Kind::Sum: {
@@ -165,7 +167,7 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
       return {sum};
     // An instruction reads a column from SBUF.
     BlockView column = openTemporary(ElementType::F32, 1);
-    walker.convert(nest, sum, column);
+    copies.convert(nest, sum, column);
     return {column};
   }
   case Value::Kind::Matrix:
@@ -192,36 +194,36 @@ Argument Walker::Evaluation::evaluate(unsigned number) {
   return {target};
 }
 
-void Walker::Evaluation::activate(unsigned number, const BlockView &target,
-                                  const BlockView *sums) {
+void Evaluator::Evaluation::activate(unsigned number, const BlockView &target,
+                                     const BlockView *sums) {
   const Value &value = values[number];
   if (value.function == Function::Copy)
-    return walker.convert(nest, *at[value.arguments[0]].block, target);
+    return copies.convert(nest, *at[value.arguments[0]].block, target);
   const Affine &affine = selection.affineOf(number);
   Argument bias = argument(affine.bias, 0);
   if (affine.biasFactor != 1) {
     BlockView multiple = openTemporary(ElementType::F32, 1);
-    walker.visitor->combine(Function::Mul, bias,
-                            {std::nullopt, affine.biasFactor}, multiple);
+    emit->combine(Function::Mul, bias, {std::nullopt, affine.biasFactor},
+                  multiple);
     bias.block = multiple;
   }
   BlockView from = *at[affine.from].block, to = target;
   takeApart({&from, &to});
-  walker.visitor->activate(value.function, from, argument(affine.scale, 1),
-                           bias, to, sums);
+  emit->activate(value.function, from, argument(affine.scale, 1), bias, to,
+                 sums);
 }
 
 /// Where the sums of the result's rows go, if the next nest is for these.
-std::optional<BlockView> Walker::Evaluation::sumsBehind() {
-  if (nest + 1 == walker.plan.nests.size() || !walker.addsUpPrevious(nest + 1))
+std::optional<BlockView> Evaluator::Evaluation::sumsBehind() {
+  if (nest + 1 == plan.nests.size() || !addsUpPrevious(nest + 1))
     return std::nullopt;
-  unsigned sums = walker.stageOf(nest + 1).result;
-  return walker.inHome(*walker.plan.homeOf(sums, nest + 1), nest + 1, extents);
+  unsigned sums = stageOf(nest + 1).result;
+  return homes.inHome(*plan.homeOf(sums, nest + 1), nest + 1, extents);
 }
 
 /// Whether ScalarE adds up the last value, a function of one other one, while
 /// it computes it.
-bool Walker::Evaluation::sumOnScalar(unsigned number) {
+bool Evaluator::Evaluation::sumOnScalar(unsigned number) {
   const Value &value = values[number];
   if (stage.reduction->function != Function::Add || !value.is(value.function) ||
       value.arguments.size() != 1 || value.function == Function::Copy)
@@ -232,17 +234,16 @@ bool Walker::Evaluation::sumOnScalar(unsigned number) {
 }
 
 /// A copy of what is scaled, times or plus the other argument.
-bool Walker::Evaluation::combineOnScalar(const Value &value,
-                                         const BlockView &target) {
+bool Evaluator::Evaluation::combineOnScalar(const Value &value,
+                                            const BlockView &target) {
   std::optional<unsigned> scaled = selection.findScaled(value);
-  if (walker.plan.nests[nest].engine != RowEngine::Scalar || !scaled)
+  if (plan.nests[nest].engine != RowEngine::Scalar || !scaled)
     return false;
   Argument one = at[value.arguments[*scaled == value.arguments[0]]];
   bool adds =
       value.function == Function::Add || value.function == Function::Sub;
   bool isConstant = !one.block;
-  if (isConstant &&
-      (adds ? !walker.machine.activationScalarBias : one.constant == 0))
+  if (isConstant && (adds ? !machine.activationScalarBias : one.constant == 0))
     return false;
   // Plus what is negated, or times the inverse.
   if (value.function == Function::Sub || value.function == Function::Div) {
@@ -251,22 +252,21 @@ bool Walker::Evaluation::combineOnScalar(const Value &value,
       one.constant = negates ? -one.constant : 1 / one.constant;
     } else {
       BlockView inverse = openTemporary(ElementType::F32, 1);
-      walker.visitor->combine(negates ? Function::Mul : Function::Div,
-                              negates ? one : Argument{std::nullopt, 1},
-                              negates ? Argument{std::nullopt, -1} : one,
-                              inverse);
+      emit->combine(negates ? Function::Mul : Function::Div,
+                    negates ? one : Argument{std::nullopt, 1},
+                    negates ? Argument{std::nullopt, -1} : one, inverse);
       one.block = inverse;
     }
   }
   Argument none{std::nullopt, adds ? 1.0f : 0.0f};
   BlockView from = *at[*scaled].block, to = target;
   takeApart({&from, &to});
-  walker.visitor->activate(Function::Copy, from, adds ? none : one,
-                           adds ? one : none, to);
+  emit->activate(Function::Copy, from, adds ? none : one, adds ? one : none,
+                 to);
   return true;
 }
 
-void Walker::Evaluation::combine(unsigned number, const BlockView &target) {
+void Evaluator::Evaluation::combine(unsigned number, const BlockView &target) {
   std::optional<unsigned> first = selection.firstOf(number);
   const Value &value = values[first.value_or(number)];
   Argument left = at[value.arguments[0]], right = at[value.arguments[1]];
@@ -278,7 +278,7 @@ void Walker::Evaluation::combine(unsigned number, const BlockView &target) {
   }
   if (isInBank(value.arguments[0]) && isInBank(value.arguments[1])) {
     BlockView copy = openTemporary(ElementType::F32, columns);
-    walker.convert(nest, *left.block, copy);
+    copies.convert(nest, *left.block, copy);
     left.block = copy;
   }
   BlockView to = target;
@@ -287,39 +287,38 @@ void Walker::Evaluation::combine(unsigned number, const BlockView &target) {
     if (argument->block)
       blocks.push_back(&*argument->block);
   takeApart(blocks);
-  walker.visitor->combine(value.function, left, right, to,
-                          then ? &*then : nullptr);
+  emit->combine(value.function, left, right, to, then ? &*then : nullptr);
 }
 
 /// `argument` as wide as `target`, where it is a constant or a column.
-BlockView Walker::Evaluation::widen(const Argument &argument,
-                                    const BlockView &target) {
+BlockView Evaluator::Evaluation::widen(const Argument &argument,
+                                       const BlockView &target) {
   if (argument.block && argument.block->width() == target.width())
     return *argument.block;
   BlockView wide = openTemporary(ElementType::F32, target.width());
-  walker.visitor->fill(argument.block ? 0 : argument.constant, wide);
+  emit->fill(argument.block ? 0 : argument.constant, wide);
   if (argument.block) {
     BlockView zeros = wide;
-    walker.visitor->activate(Function::Copy, zeros, {std::nullopt, 1}, argument,
-                             wide);
+    emit->activate(Function::Copy, zeros, {std::nullopt, 1}, argument, wide);
   }
   return wide;
 }
 
-void Walker::Evaluation::select(const Value &value, const BlockView &target) {
+void Evaluator::Evaluation::select(const Value &value,
+                                   const BlockView &target) {
   llvm::SmallVector<BlockView, 3> read;
   bool hasBank = false;
   for (unsigned number : value.arguments) {
     read.push_back(widen(at[number], target));
     if (isInBank(number) && std::exchange(hasBank, true)) {
       BlockView copy = openTemporary(ElementType::F32, columns);
-      walker.convert(nest, read.back(), copy);
+      copies.convert(nest, read.back(), copy);
       read.back() = copy;
     }
   }
   BlockView to = target;
   takeApart({&read[0], &read[1], &read[2], &to});
-  walker.visitor->select(read[0], read[1], read[2], to);
+  emit->select(read[0], read[1], read[2], to);
 }
 
 bool planning::hasChoice(const Graph &graph, const Stage &stage,
@@ -337,26 +336,26 @@ bool planning::hasChoice(const Graph &graph, const Stage &stage,
                       });
 }
 
-void Walker::evaluate(unsigned nest, const Extents &extents,
-                      llvm::ArrayRef<BlockView> sums, const BlockView &to) {
+void Evaluator::evaluate(unsigned nest, const Extents &extents,
+                         llvm::ArrayRef<BlockView> sums, const BlockView &to) {
   const Stage &stage = stageOf(nest);
   if (stage.expression.isPlain())
-    return convert(nest, sums.front(), to);
+    return copies.convert(nest, sums.front(), to);
   llvm::SmallVector<MaskedRun, 4> runs{
       {0, extents[graph.columnsIn(stage)].size}};
   // One instruction adds up all columns of a row.
   if (nest + 1 == plan.nests.size() || !addsUpPrevious(nest + 1))
-    runs = runsIn(nest, extents);
+    runs = masks.runsIn(nest, extents);
   for (const MaskedRun &run : runs) {
     Tile part{0, to.rows, run.begin, run.size};
     evaluateRun(nest, extents, run, sums, partOf(to, part));
   }
 }
 
-/// Some columns of a tile, of whose sums `sums` has all.
-void Walker::evaluateRun(unsigned nest, const Extents &extents,
-                         const MaskedRun &run, llvm::ArrayRef<BlockView> sums,
-                         const BlockView &to) {
+void Evaluator::evaluateRun(unsigned nest, const Extents &extents,
+                            const MaskedRun &run,
+                            llvm::ArrayRef<BlockView> sums,
+                            const BlockView &to) {
   const Stage &stage = stageOf(nest);
   llvm::SmallVector<BlockView, 2> parts;
   for (auto [number, sum] : llvm::enumerate(sums)) {

@@ -1,4 +1,4 @@
-//===- WalkWidening.cpp - Weights that become wider ---------------------===//
+//===- Copies.cpp - Copies that change the type, and their engines --------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Walker.h"
+#include "Copies.h"
 
 #include "trn/Machine/Work.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,14 +17,14 @@ using namespace mlir::trn::planning;
 
 /// An engine that widens: columns a nanosecond, and what an instruction takes
 /// beside them.
-struct Walker::Widener {
+struct Copies::Widener {
   Engine engine;
   double perNs, fixedNs;
 
   double ns(int64_t columns) const { return columns / perNs + fixedNs; }
 };
 
-llvm::SmallVector<Walker::Widener, 3> Walker::widenersOf(unsigned from,
+llvm::SmallVector<Copies::Widener, 3> Copies::widenersOf(unsigned from,
                                                          unsigned to) const {
   OperandInfo source{graph.matrices[from].type},
       target{graph.matrices[to].type};
@@ -69,9 +69,7 @@ splitColumns(llvm::ArrayRef<Widener> wideners, int64_t columns,
   return sizes;
 }
 
-/// Engines for the tiles of a block, one below the other, if it takes them less
-/// time than parts of all tiles.
-llvm::SmallVector<Engine> Walker::shareTiles(unsigned nest,
+llvm::SmallVector<Engine> Copies::shareTiles(unsigned nest,
                                              const BlockView &block) const {
   const Stage &stage = stageOf(nest);
   const int64_t most = 64; // of those written out
@@ -103,12 +101,12 @@ llvm::SmallVector<Engine> Walker::shareTiles(unsigned nest,
 
 /// A tile of a weight that is stored in 8 bits, of which all elements of a
 /// model pass by: by the engine that it is for, or shared out.
-void Walker::widen(const BlockView &from, const BlockView &to) {
+void Copies::widen(const BlockView &from, const BlockView &to) {
   auto copy = [&](const Tile &part, Engine engine) {
     if (engine == Engine::Scalar)
       copyOnScalar(partOf(from, part), partOf(to, part));
     else
-      visitor->convert(partOf(from, part), partOf(to, part), engine);
+      emit->convert(partOf(from, part), partOf(to, part), engine);
   };
   if (tileEngine)
     return copy({0, to.rows, 0, to.columns}, *tileEngine);
@@ -116,10 +114,29 @@ void Walker::widen(const BlockView &from, const BlockView &to) {
   const auto sizes =
       splitColumns(llvm::ArrayRef(wideners), to.columns, machine);
   if (sizes.empty())
-    return visitor->convert(from, to, std::nullopt);
+    return emit->convert(from, to, std::nullopt);
   int64_t begin = 0;
   for (auto [each, size] : llvm::zip_equal(wideners, sizes)) {
     copy({0, to.rows, begin, size}, each.engine);
     begin += size;
   }
+}
+
+void Copies::convert(unsigned nest, const BlockView &from,
+                     const BlockView &to) {
+  switch (plan.nests[nest].engine) {
+  case RowEngine::Any:
+    if (isStorage(graph.matrices[from.matrix].type))
+      return widen(from, to);
+    return emit->convert(from, to, std::nullopt);
+  case RowEngine::Vector:
+    return emit->convert(from, to, Engine::Vector);
+  case RowEngine::Scalar:
+    return copyOnScalar(from, to);
+  }
+}
+
+void Copies::copyOnScalar(const BlockView &from, const BlockView &to) {
+  emit->activate(Function::Copy, from, {std::nullopt, 1}, {std::nullopt, 0},
+                 to);
 }

@@ -1,4 +1,4 @@
-//===- WalkFilling.cpp - Homes that are filled in pieces ------------------===//
+//===- PieceFiller.cpp - Homes that are filled in pieces ------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Walker.h"
+#include "PieceFiller.h"
 
+#include "trn/Machine/Machine.h"
 #include "trn/Planning/Fillers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,16 +18,16 @@ using namespace mlir::trn::planning;
 
 /// A nest falls into pieces by the blocks of its outermost loop, a load by
 /// tiles.
-Filling Walker::startFilling(const Home &home, const Extents &extents,
-                             Lives lives) {
-  NestRange nests{firstFiller(graph, plan, home), home.nests.front()};
+Filling PieceFiller::describe(const Home &home, const Extents &extents,
+                              Lives lives) const {
+  NestRange fillers{firstFiller(graph, plan, home), home.nests.front()};
   unsigned dim = graph.matrices[home.matrix].rows;
   int64_t unit = 0, most = 8; // a few loads leave room between them for others
   if (isWritten(home)) {
-    auto inner = llvm::ArrayRef(plan.nests[nests.last].loops);
+    auto inner = llvm::ArrayRef(plan.nests[fillers.last].loops);
     inner = inner.drop_front(home.level);
     if (!inner.empty() &&
-        (isWrittenOut || !startsSums(nests, home.level, extents))) {
+        (emit.isWrittenOut || !startsSums(fillers, home.level, extents))) {
       dim = inner.front().dim;
       unit = inner.front().block;
       most = std::numeric_limits<int64_t>::max();
@@ -42,13 +43,13 @@ Filling Walker::startFilling(const Home &home, const Extents &extents,
     most = std::min(units, home.pieces ? home.pieces : most);
     piece = std::min(size, unit * llvm::divideCeilSigned(units, most));
   }
-  return {&home, nests, extents, std::move(lives), dim, piece};
+  return {&home, fillers, extents, std::move(lives), dim, piece};
 }
 
 /// Opens what the nests alone need: what falls into their pieces with each of
 /// these, all else, and what is read when all sums are complete, before them.
-void Walker::openForFilling(const Filling &fill, const Extents &extents,
-                            bool byPiece) {
+void PieceFiller::open(const Filling &fill, const Extents &extents,
+                       bool byPiece) {
   const Home &filled = *fill.home;
   bool isEvictedLast = filled.sums && filled.sums->level == filled.level;
   auto readLast = stageOf(fill.nests.last).expression.matrices();
@@ -56,68 +57,66 @@ void Walker::openForFilling(const Filling &fill, const Extents &extents,
     const Matrix &matrix = graph.matrices[home.matrix];
     bool isCut = fill.isServedBy(home) && matrix.has(fill.dim) &&
                  !(isEvictedLast && llvm::is_contained(readLast, home.matrix));
-    if (isCut != byPiece || !opensAt(home, fill.nests, filled.level))
+    if (isCut != byPiece || !homes.opensAt(home, fill.nests, filled.level))
       continue;
-    visitor->enterStage(home.nests.front());
-    openHome(home, extents);
+    emit->enterStage(home.nests.front());
+    homes.open(home, extents);
   }
 }
 
-void Walker::beginFilling(Filling &fill) {
+void PieceFiller::begin(Filling &fill) {
   const Home &home = *fill.home;
   if (isWritten(home))
     fill.inIteration([&] {
-      openForFilling(fill, fill.extents, /*byPiece=*/false);
+      open(fill, fill.extents, /*byPiece=*/false);
       if (home.sums && home.sums->level == home.level)
-        openSums(home, fill.extents);
+        homes.openSums(home, fill.extents);
     });
 }
 
-void Walker::fillPiece(Filling &fill, const LinearExpr &start, int64_t size) {
+void PieceFiller::fillPiece(Filling &fill, const LinearExpr &start,
+                            int64_t size) {
   const Home &home = *fill.home;
   Extents extents = cut(fill.extents, fill.dim, start, size);
   extents[fill.dim].later |= !(start == LinearExpr(0));
   fill.inIteration([&] {
-    visitor->enterStage(fill.nests.first);
+    emit->enterStage(fill.nests.first);
     if (!isWritten(home))
-      return load(home, extents);
-    openForFilling(fill, extents, /*byPiece=*/true);
-    emitGroup(fill.nests, home.level, extents, {});
+      return homes.load(home, extents);
+    open(fill, extents, /*byPiece=*/true);
+    nests.emitGroup(fill.nests, home.level, extents, {});
   });
 }
 
-void Walker::fillPieces(llvm::ArrayRef<FillShare> shares) {
+void PieceFiller::fillPieces(llvm::ArrayRef<FillShare> shares) {
   for (const FillShare &share : shares)
-    repeat(share.count, [&](const LinearExpr &i) {
+    emit.repeat(share.count, [&](const LinearExpr &i) {
       Filling &fill = *share.filling;
       fillPiece(fill, (share.first + i) * fill.piece, fill.piece);
     });
 }
 
-/// The full pieces are there. So is what they leave, unless `fillsRest`.
-void Walker::finishFilling(Filling &fill, bool fillsRest) {
+void PieceFiller::finish(Filling &fill, bool fillsRest) {
   if (int64_t rest = fillsRest ? fill.remainder() : 0)
     fillPiece(fill, fill.fullPieces() * fill.piece, rest);
   if (isWritten(*fill.home))
     fill.inIteration(
-        [&] { closeHomes(fill.nests, fill.home->level, fill.extents); });
+        [&] { tiles.complete(fill.nests, fill.home->level, fill.extents); });
 }
 
-void Walker::fillAll(Filling &fill) {
-  beginFilling(fill);
+void PieceFiller::fillAll(Filling &fill) {
+  begin(fill);
   fillPieces(FillShare{&fill, 0, fill.fullPieces()});
-  finishFilling(fill, /*fillsRest=*/true);
+  finish(fill, /*fillsRest=*/true);
 }
 
 //===----------------------------------------------------------------------===//
 // Filling on the side
 //===----------------------------------------------------------------------===//
 
-/// How many of the pieces the `group`-th of `groups` takes, in proportion to
-/// its work: of those beside which they may be filled, or of all if none is.
-int64_t Walker::countPieces(const FillShare &share,
-                            llvm::ArrayRef<NestRange> groups, size_t group,
-                            const Extents &extents) const {
+int64_t PieceFiller::countPieces(const FillShare &share,
+                                 llvm::ArrayRef<NestRange> groups, size_t group,
+                                 const Extents &extents) const {
   const Filling &fill = *share.filling;
   auto isBeside = [&](NestRange range) {
     return fill.from <= range.first && range.first < fill.until;
@@ -144,19 +143,19 @@ int64_t Walker::countPieces(const FillShare &share,
 
 /// After every few iterations one piece or, of many, some in each. Several
 /// shares come one after the other.
-void Walker::spread(int64_t trips, llvm::ArrayRef<FillShare> shares,
-                    SpreadBody body) {
+void PieceFiller::spread(int64_t trips, llvm::ArrayRef<FillShare> shares,
+                         SpreadBody body) {
   if (trips == 1)
     return body(0, FillShares(shares));
   if (trips <= 0)
     return fillPieces(shares);
-  if (isWrittenOut) {
+  if (emit.isWrittenOut) {
     for (int64_t i = 0; i < trips; ++i)
       body(i, partsOf(shares, i, i + 1, trips));
     return;
   }
   if (shares.empty())
-    return repeat(trips, [&](const LinearExpr &i) { body(i, {}); });
+    return emit.repeat(trips, [&](const LinearExpr &i) { body(i, {}); });
   const FillShare &share = shares.front();
   if (int64_t number = shares.size(); number > 1) {
     int64_t own = llvm::divideCeilSigned(trips, number);
@@ -168,20 +167,20 @@ void Walker::spread(int64_t trips, llvm::ArrayRef<FillShare> shares,
   }
   if (share.count < trips) {
     int64_t apart = trips / share.count, done = share.count * apart;
-    repeat(share.count, [&](const LinearExpr &i) {
-      repeat(apart, [&](const LinearExpr &j) { body(i * apart + j, {}); });
+    emit.repeat(share.count, [&](const LinearExpr &i) {
+      emit.repeat(apart, [&](const LinearExpr &j) { body(i * apart + j, {}); });
       fillPieces(FillShare{share.filling, share.first + i, 1});
     });
-    return repeat(trips - done,
-                  [&](const LinearExpr &i) { body(i + done, {}); });
+    return emit.repeat(trips - done,
+                       [&](const LinearExpr &i) { body(i + done, {}); });
   }
   // The first ones take one more.
   int64_t each = share.count / trips, more = share.count % trips;
-  repeat(more, [&](const LinearExpr &i) {
+  emit.repeat(more, [&](const LinearExpr &i) {
     body(i, {{share.filling, share.first + i * (each + 1), each + 1}});
   });
   LinearExpr first = share.first + more * (each + 1);
-  repeat(trips - more, [&](const LinearExpr &i) {
+  emit.repeat(trips - more, [&](const LinearExpr &i) {
     body(i + more, {{share.filling, first + i * each, each}});
   });
 }

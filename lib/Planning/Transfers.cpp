@@ -1,0 +1,135 @@
+//===- Transfers.cpp - Blocks on their way to and from HBM ----------------===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transfers.h"
+
+#include "Neighbours.h"
+#include "trn/Machine/Machine.h"
+#include "trn/Planning/Interleave.h"
+
+using namespace mlir::trn;
+using namespace mlir::trn::planning;
+
+Transfers::Transfers(const PlanFacts &facts, Emitter &emit)
+    : PlanFacts(facts), blocks(facts), emit(emit),
+      neighbours(findNeighbours(graph, plan, machine)),
+      columnsInOrder(findColumnsInOrder(graph, plan)) {}
+
+void Transfers::load(const Home &home, const BlockView &held,
+                     const Extents &extents) {
+  BlockView region = blocks.heldBy(home, extents);
+  BlockView to = inBuffer(region, held);
+  if (const Term *beside =
+          graph.findBeside(stageOf(home.nests.front()), home.matrix))
+    emit.overPieces(region.rows, machine.partitions,
+                    [&](const LinearExpr &row, int64_t rows) {
+                      emit->fill(graph.matrices[beside->right].constant,
+                                 partOf(to, {row, rows, region.columns, 1}));
+                    });
+  if (region.repeated &&
+      plan.isInterleaved(graph.matrices[home.matrix].columns) &&
+      !hasColumnsInOrder(home.matrix))
+    return loadByTurning(region, to);
+  if (int64_t count = neighboursIn(home); count > 1)
+    return loadNeighbours(region, to, count);
+  auto [hbm, buffer] = asTransferred(home, region, to, extents);
+  if (!home.whole || liesByPartitions(home))
+    return move(hbm, buffer);
+  // Nobody waits for rows that are read later.
+  auto takeRows = [&, &from = hbm, &to = buffer](const LinearExpr &row,
+                                                 int64_t rows) {
+    Tile tile{row, rows, 0, region.columns};
+    move(partOf(from, tile), partOf(to, tile));
+  };
+  emit.overPieces(region.rows, machine.partitions, takeRows,
+                  /*isUnrolled=*/true);
+}
+
+void Transfers::store(const Home &home, const BlockView &from,
+                      const BlockView &region, const Extents &extents) {
+  auto [hbm, buffer] = asTransferred(home, region, from, extents);
+  move(buffer, hbm);
+}
+
+void Transfers::move(const BlockView &from, const BlockView &to) {
+  const Matrix &matrix = graph.matrices[from.matrix];
+  int64_t width = matrix.headColumns;
+  if (!width)
+    return emit->copy(from, to);
+  auto takeHeads = [&](const BlockView &view, const LinearExpr &row,
+                       int64_t rows) {
+    BlockView heads = partOf(view, {row, rows, 0, view.columns});
+    heads.runs = view.columns / width;
+    heads.runStep = view.buffer ? width : graph.rowsOf(matrix) * width;
+    heads.columns = width;
+    return heads;
+  };
+  emit.overPieces(
+      to.rows, machine.partitions, [&](const LinearExpr &row, int64_t rows) {
+        emit->copy(takeHeads(from, row, rows), takeHeads(to, row, rows));
+      });
+}
+
+/// `region` of whole rows, of which each partition takes `count` neighbours at
+/// a time.
+void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
+                               int64_t count) {
+  int64_t side = machine.partitions, width = count * region.columns;
+  emit.overPieces(
+      region.rows, count * side, [&](const LinearExpr &row, int64_t) {
+        BlockView hbm{
+            region.matrix, std::nullopt, (region.row + row) / count, 0,
+            side,          width};
+        hbm.rowOf = width;
+        emit->copy(hbm, {to.matrix, to.buffer, 0,
+                         (to.row + row) / side * region.columns, side, width});
+      });
+}
+
+/// `region`, one row for all of `to`, of which each partition takes
+/// neighbouring columns: they are spread over as many columns as `to` has rows,
+/// and turned.
+void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
+  const Matrix &matrix = graph.matrices[region.matrix];
+  int64_t side = machine.partitions, tiles = region.columns / side;
+  auto open = [&](int64_t columns, int64_t slots) {
+    return emit.openBuffer(
+        {region.matrix, Space::Sbuf, matrix.type, side, columns, slots});
+  };
+  BlockView taken = open(tiles, 1), zeros = open(region.rows, 1);
+  BlockView hbm{region.matrix,        std::nullopt, region.row * side,
+                region.column / side, side,         tiles};
+  hbm.rowOf = graph.columnsOf(matrix) / side;
+  emit->copy(hbm, taken);
+  emit->fill(0, zeros);
+  emit.repeat(tiles, [&](const LinearExpr &tile) {
+    BlockView spread = open(region.rows, 2);
+    emit->combine(Function::Add, {zeros}, {partOf(taken, {0, side, tile, 1})},
+                  spread);
+    BlockView bank = emit.openBank(region.matrix, region.rows, side);
+    emit->transpose(spread, bank);
+    emit->convert(bank, partOf(to, {0, region.rows, tile * side, side}),
+                  std::nullopt);
+  });
+}
+
+/// `region` of the matrix of `home` as one transfer moves it, in HBM and
+/// `there` on chip.
+std::pair<BlockView, BlockView>
+Transfers::asTransferred(const Home &home, const BlockView &region,
+                         const BlockView &there, const Extents &extents) const {
+  if (!liesByPartitions(home))
+    return {region, there};
+  BlockView hbm = blocks.byPartitions(region, extents), buffer = there;
+  buffer.column += there.row / machine.partitions * region.columns;
+  buffer.row = 0;
+  buffer.tileRows = 0;
+  buffer.rows = hbm.rows;
+  buffer.columns = hbm.columns;
+  return {hbm, buffer};
+}

@@ -1,0 +1,58 @@
+//===- Transfers.h - Blocks on their way to and from HBM --------*- C++ -*-===//
+//
+// Part of the trn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TRN_LIB_PLANNING_TRANSFERS_H
+#define TRN_LIB_PLANNING_TRANSFERS_H
+
+#include "Blocks.h"
+#include "Emitter.h"
+
+namespace mlir::trn::planning {
+
+/// Moves blocks of matrices between HBM and their homes.
+class Transfers : PlanFacts {
+public:
+  Transfers(const PlanFacts &facts, Emitter &emit);
+
+  /// Fills `home` with what it holds of its matrix, from the first index of
+  /// `held` on.
+  void load(const Home &home, const BlockView &held, const Extents &extents);
+  /// Stores `from`, which is `region` of the matrix of `home`.
+  void store(const Home &home, const BlockView &from, const BlockView &region,
+             const Extents &extents);
+  /// One side is in HBM. Each head there takes its columns.
+  void move(const BlockView &from, const BlockView &to);
+
+  /// How many neighbouring rows come to one partition.
+  int64_t neighboursIn(const Home &home) const {
+    return neighbours[&home - plan.homes.data()];
+  }
+  /// Whether columns of the matrix, of an interleaved dim, come in their order.
+  bool hasColumnsInOrder(unsigned matrix) const {
+    return columnsInOrder[matrix];
+  }
+
+  const Blocks blocks;
+
+private:
+  void loadNeighbours(const BlockView &region, const BlockView &to,
+                      int64_t count);
+  void loadByTurning(const BlockView &region, const BlockView &to);
+  std::pair<BlockView, BlockView> asTransferred(const Home &home,
+                                                const BlockView &region,
+                                                const BlockView &there,
+                                                const Extents &extents) const;
+
+  Emitter &emit;
+  const llvm::SmallVector<int64_t, 16> neighbours;  // by home
+  const llvm::SmallVector<bool, 16> columnsInOrder; // by matrix
+};
+
+} // namespace mlir::trn::planning
+
+#endif // TRN_LIB_PLANNING_TRANSFERS_H
