@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleParser.h"
+#include "GraphParser.h"
 
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/PrintSchedule.h"
@@ -15,22 +15,31 @@ using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
+namespace {
+
+/// Reads `<GRAPH>` or, with its plan, `<GRAPH, nests = [...], homes = [...]>`.
+class ScheduleParser : public GraphParser {
+public:
+  using GraphParser::GraphParser;
+
+  ParseResult parse();
+
+  std::optional<Plan> plan;
+
+private:
+  ParseResult parseNest(unsigned &result);
+  ParseResult parseNests(SMLoc loc);
+  ParseResult parseHome();
+  ParseResult parseNestName(unsigned &nest);
+  std::optional<unsigned> stageThatComputes(unsigned matrix) const;
+  ParseResult findLevel(const Word &word, unsigned nest, unsigned &level);
+};
+
+} // namespace
+
 ParseResult ScheduleParser::parse() {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parseSection("dims", [&] { return parseDim(); }))
-    return failure();
-  for (auto [known, member] :
-       {std::pair(&wholes, &Dim::of), std::pair(&grouped, &Dim::groupsOf)})
-    for (auto [dim, whole] : *known) {
-      unsigned number;
-      if (find(whole, "dim", graph.dims, number))
-        return failure();
-      graph.dims[dim].*member = number;
-    }
-  if (parser.parseComma() ||
-      parseSection("matrices", [&] { return parseMatrix(); }) ||
-      parser.parseComma() ||
-      parseSection("stages", [&] { return parseStage(); }))
+  if (parser.parseLess() || GraphParser::parse())
     return failure();
   if (succeeded(parser.parseOptionalComma())) {
     plan.emplace();

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleParser.h"
+#include "GraphParser.h"
 #include "trn/Dialect/Trn/IR/TrnDialect.h"
 #include "trn/Planning/PrintSchedule.h"
 

@@ -1,4 +1,4 @@
-//===- ParseGraph.cpp - Graphs from text ----------------------------------===//
+//===- GraphParser.cpp - Reads a graph of stages --------------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleParser.h"
+#include "GraphParser.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
+ParseResult GraphParser::parse() {
+  if (parseSection("dims", [&] { return parseDim(); }))
+    return failure();
+  for (auto [known, member] :
+       {std::pair(&wholes, &Dim::of), std::pair(&grouped, &Dim::groupsOf)})
+    for (auto [dim, whole] : *known) {
+      unsigned number;
+      if (find(whole, "dim", graph.dims, number))
+        return failure();
+      graph.dims[dim].*member = number;
+    }
+  return failure(parser.parseComma() ||
+                 parseSection("matrices", [&] { return parseMatrix(); }) ||
+                 parser.parseComma() ||
+                 parseSection("stages", [&] { return parseStage(); }));
+}
+
 /// `NAME = SIZE ((groups)? of DIM (from OFFSET)?)?`
-ParseResult ScheduleParser::parseDim() {
+ParseResult GraphParser::parseDim() {
   Word name, whole;
   Dim dim;
   if (parseWord(name) || parser.parseEqual() || parser.parseInteger(dim.size))
@@ -32,7 +49,7 @@ ParseResult ScheduleParser::parseDim() {
   return success();
 }
 
-ParseResult ScheduleParser::parseType(ElementType &type) {
+ParseResult GraphParser::parseType(ElementType &type) {
   Word word;
   if (parseWord(word))
     return failure();
@@ -46,8 +63,8 @@ ParseResult ScheduleParser::parseType(ElementType &type) {
 }
 
 /// `DIM` or `(BATCH, ..., DIM)`
-ParseResult ScheduleParser::parseDims(SmallVectorImpl<unsigned> &batches,
-                                      unsigned &dim) {
+ParseResult GraphParser::parseDims(SmallVectorImpl<unsigned> &batches,
+                                   unsigned &dim) {
   if (failed(parser.parseOptionalLParen()))
     return parseDimName(dim);
   while (true) {
@@ -60,7 +77,7 @@ ParseResult ScheduleParser::parseDims(SmallVectorImpl<unsigned> &batches,
 }
 
 /// The rest of `in ROWS x COLUMNS from (ROW, COLUMN)`
-ParseResult ScheduleParser::parseWindow(Window &window) {
+ParseResult GraphParser::parseWindow(Window &window) {
   return failure(parser.parseInteger(window.rows) || parser.parseKeyword("x") ||
                  parser.parseInteger(window.columns) ||
                  parser.parseKeyword("from") || parser.parseLParen() ||
@@ -90,7 +107,7 @@ ParseResult mlir::trn::parseBand(AsmParser &parser, Band &band) {
 
 /// `NAME : DIMS x DIMS TYPE (input | result)? (in WINDOW)? (band BAND)?` or
 /// `NAME : DIMS x DIMS TYPE constant (NUMBER | band BAND)`
-ParseResult ScheduleParser::parseMatrix() {
+ParseResult GraphParser::parseMatrix() {
   Word name;
   Matrix matrix;
   if (parseWord(name) || parser.parseColon() ||
@@ -124,15 +141,15 @@ ParseResult ScheduleParser::parseMatrix() {
 }
 
 /// The rest of `MATRIX * MATRIX over DIM`.
-ParseResult ScheduleParser::parseTerm(const Word &left, Term &term) {
+ParseResult GraphParser::parseTerm(const Word &left, Term &term) {
   return failure(find(left, "matrix", graph.matrices, term.left) ||
                  parser.parseStar() || parseMatrixName(term.right) ||
                  parser.parseKeyword("over") || parseDimName(term.over));
 }
 
 /// The rest of `TERM (+ TERM)*`; a sum that the stage has already is the same.
-ParseResult ScheduleParser::parseSum(const Word &left, Stage &stage,
-                                     unsigned &sum) {
+ParseResult GraphParser::parseSum(const Word &left, Stage &stage,
+                                  unsigned &sum) {
   SmallVector<Term> terms(1);
   if (parseTerm(left, terms.back()))
     return failure();
@@ -158,8 +175,8 @@ ParseResult ScheduleParser::parseSum(const Word &left, Stage &stage,
 }
 
 /// The rest of `FUNCTION(VALUE, ...)` or `TYPE(VALUE)`, behind the parenthesis.
-ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
-                                          unsigned &value) {
+ParseResult GraphParser::parseFunction(const Word &name, Stage &stage,
+                                       unsigned &value) {
   Expression &expression = stage.expression;
   size_t before = expression.values.size();
   SmallVector<unsigned> arguments;
@@ -183,7 +200,7 @@ ParseResult ScheduleParser::parseFunction(const Word &name, Stage &stage,
 }
 
 /// The rest of `[SUM]`, behind the bracket.
-ParseResult ScheduleParser::parseSumValue(Stage &stage, unsigned &value) {
+ParseResult GraphParser::parseSumValue(Stage &stage, unsigned &value) {
   Word word;
   unsigned sum;
   if (parseWord(word) || parseSum(word, stage, sum) || parser.parseRSquare())
@@ -193,8 +210,8 @@ ParseResult ScheduleParser::parseSumValue(Stage &stage, unsigned &value) {
 }
 
 /// The rest of `transpose MATRIX`, if it is that, behind the first word.
-OptionalParseResult ScheduleParser::parseTransposition(const Word &first,
-                                                       Stage &stage) {
+OptionalParseResult GraphParser::parseTransposition(const Word &first,
+                                                    Stage &stage) {
   Word source;
   unsigned matrix;
   source.loc = parser.getCurrentLocation();
@@ -212,7 +229,7 @@ OptionalParseResult ScheduleParser::parseTransposition(const Word &first,
 }
 
 /// The rest of `rotate(MATRIX, COLUMNS)`, behind the parenthesis.
-ParseResult ScheduleParser::parseRotation(Stage &stage, unsigned &value) {
+ParseResult GraphParser::parseRotation(Stage &stage, unsigned &value) {
   unsigned matrix;
   int64_t columns;
   SMLoc loc;
@@ -230,8 +247,8 @@ ParseResult ScheduleParser::parseRotation(Stage &stage, unsigned &value) {
 
 /// The rest of a matrix, `transpose MATRIX`, `rotate(MATRIX, COLUMNS)` or
 /// `FUNCTION(VALUE, ...)`, behind the name.
-ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
-                                            unsigned &value) {
+ParseResult GraphParser::parseNamedValue(const Word &name, Stage &stage,
+                                         unsigned &value) {
   if (OptionalParseResult turned = parseTransposition(name, stage);
       turned.has_value()) {
     value = stage.expression.addSum(0);
@@ -248,7 +265,7 @@ ParseResult ScheduleParser::parseNamedValue(const Word &name, Stage &stage,
 }
 
 /// `[SUM]`, a number, a matrix, `transpose MATRIX` or `FUNCTION(VALUE, ...)`
-ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
+ParseResult GraphParser::parseValue(Stage &stage, unsigned &value) {
   Word word;
   if (succeeded(parser.parseOptionalLSquare()))
     return parseSumValue(stage, value);
@@ -264,7 +281,7 @@ ParseResult ScheduleParser::parseValue(Stage &stage, unsigned &value) {
 }
 
 /// The rest of `(sum | max | min) VALUE over DIM`, behind the value.
-ParseResult ScheduleParser::parseReduction(const Word &function, Stage &stage) {
+ParseResult GraphParser::parseReduction(const Word &function, Stage &stage) {
   Reduction &reduction = stage.reduction.emplace();
   reduction.function =
       *mlir::trn::parseFunction(function.text == "sum" ? "add" : function.text);
@@ -277,7 +294,7 @@ ParseResult ScheduleParser::parseReduction(const Word &function, Stage &stage) {
 
 /// `MATRIX = transpose MATRIX`, `MATRIX = REDUCTION`, `MATRIX = SUM` or
 /// `MATRIX = FUNCTION(...)`
-ParseResult ScheduleParser::parseStage() {
+ParseResult GraphParser::parseStage() {
   Stage stage;
   Word first, source;
   if (parseMatrixName(stage.result) || parser.parseEqual() || parseWord(first))

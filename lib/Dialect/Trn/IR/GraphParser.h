@@ -1,4 +1,4 @@
-//===- ScheduleParser.h - Reads the text of schedules -----------*- C++ -*-===//
+//===- GraphParser.h - Reads a graph of stages ------------------*- C++ -*-===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_DIALECT_TRN_IR_SCHEDULEPARSER_H
-#define TRN_LIB_DIALECT_TRN_IR_SCHEDULEPARSER_H
+#ifndef TRN_LIB_DIALECT_TRN_IR_GRAPHPARSER_H
+#define TRN_LIB_DIALECT_TRN_IR_GRAPHPARSER_H
 
 #include "mlir/IR/OpImplementation.h"
 #include "trn/Planning/Plan.h"
@@ -17,18 +17,16 @@ namespace mlir::trn {
 /// What `printBand` prints.
 ParseResult parseBand(AsmParser &parser, planning::Band &band);
 
-/// Reads `<dims = [...], ...>`: the graph (ParseGraph.cpp) and, if it is there,
-/// its plan (ParseSchedule.cpp).
-class ScheduleParser {
+/// Reads `dims = [...], matrices = [...], stages = [...]`.
+class GraphParser {
 public:
-  explicit ScheduleParser(AsmParser &parser) : parser(parser) {}
+  explicit GraphParser(AsmParser &parser) : parser(parser) {}
 
   ParseResult parse();
 
   planning::Graph graph;
-  std::optional<planning::Plan> plan;
 
-private:
+protected:
   /// A word and where it stands, for what may only be looked up later.
   struct Word {
     StringRef text;
@@ -63,6 +61,9 @@ private:
   }
   ParseResult parseType(ElementType &type);
 
+  AsmParser &parser;
+
+private:
   ParseResult parseDim();
   ParseResult parseDims(SmallVectorImpl<unsigned> &batches, unsigned &dim);
   ParseResult parseMatrix();
@@ -80,22 +81,14 @@ private:
                               unsigned &value);
   ParseResult parseValue(planning::Stage &stage, unsigned &value);
   ParseResult parseReduction(const Word &function, planning::Stage &stage);
-  ParseResult parseNest(unsigned &result);
-  ParseResult parseNests(SMLoc loc);
-  ParseResult parseHome();
-  ParseResult parseNestName(unsigned &nest);
-  std::optional<unsigned> stageThatComputes(unsigned matrix) const;
-  ParseResult findLevel(const Word &word, unsigned nest, unsigned &level);
 
-  AsmParser &parser;
   /// What dims are parts and groups of; looked up when all have names.
   std::vector<std::pair<unsigned, Word>> wholes, grouped;
 };
 
 template <typename Named>
-ParseResult ScheduleParser::find(const Word &word, StringRef kind,
-                                 const std::vector<Named> &all,
-                                 unsigned &number) {
+ParseResult GraphParser::find(const Word &word, StringRef kind,
+                              const std::vector<Named> &all, unsigned &number) {
   for (auto [i, one] : llvm::enumerate(all))
     if (one.name == word.text) {
       number = i;
@@ -111,4 +104,4 @@ ParseResult ScheduleParser::find(const Word &word, StringRef kind,
 
 } // namespace mlir::trn
 
-#endif // TRN_LIB_DIALECT_TRN_IR_SCHEDULEPARSER_H
+#endif // TRN_LIB_DIALECT_TRN_IR_GRAPHPARSER_H
