@@ -36,15 +36,16 @@ void Propagation::run() {
 /// Returns whether another sweep is needed. Each one splits more, or leaves one
 /// weight less split, so that they come to an end.
 bool Propagation::sweep() {
-  layouts.clear();
+  splits.layouts.clear();
   needs.clear();
-  splits.clear();
+  splits.loops.clear();
   refused.clear();
   hasNewRequests = false;
   for (BlockArgument argument : func.getArguments()) {
     if (!isTensor(argument))
       continue;
-    Layout &layout = layouts[argument] = Layout::whole(argument.getType());
+    Layout &layout = splits.layouts[argument] =
+        Layout::whole(argument.getType());
     layout.hasZeroPadding = true;
     if (auto it = pinned.find(argument); it != pinned.end()) {
       layout.weight = argument;
@@ -69,8 +70,9 @@ void Propagation::visit(Operation *op) {
   SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured) // a body has all of what it reads
-    if (isTensor(value) && layouts[value].weight && layouts[value].isSplit())
-      keepWhole(layouts[value].weight, op);
+    if (isTensor(value) && splits.layouts[value].weight &&
+        splits.layouts[value].isSplit())
+      keepWhole(splits.layouts[value].weight, op);
   if (llvm::none_of(op->getOperands(), isTensor) &&
       llvm::none_of(op->getResults(), isTensor))
     return;
@@ -96,7 +98,7 @@ bool Propagation::visitFlexible(Operation *op) {
     return false;
   Layout layout = Layout::whole(op->getResult(0).getType());
   layout.isFlexible = true;
-  layouts[op->getResult(0)] = layout;
+  splits.layouts[op->getResult(0)] = layout;
   needs[op].assign(op->getNumOperands(), layout);
   return true;
 }
@@ -108,7 +110,7 @@ bool Propagation::visitReshape(Operation *op) {
   auto target = cast<RankedTensorType>(op->getResult(0).getType());
   if (!source.hasStaticShape() || !target.hasStaticShape())
     return false;
-  Layout need = layouts[op->getOperand(0)];
+  Layout need = splits.layouts[op->getOperand(0)];
   if (need.isFlexible)
     need = Layout::whole(source);
   Layout result = Layout::whole(target);
@@ -140,8 +142,8 @@ bool Propagation::visitReshape(Operation *op) {
   result.hasZeroPadding = need.hasZeroPadding;
   result.weight = need.weight;
   needs[op].assign(op->getNumOperands(), need);
-  layouts[op->getResult(0)] = result;
-  splits[op] = {};
+  splits.layouts[op->getResult(0)] = result;
+  splits.loops[op] = {};
   return true;
 }
 
@@ -149,7 +151,7 @@ void Propagation::visitReturn(Operation *op) {
   for (Value value : op->getOperands()) {
     Layout need;
     if (isTensor(value)) {
-      need = layouts[value];
+      need = splits.layouts[value];
       need.isPartial = false;
       // trn.shard names one dimension, without blocks.
       auto isOther = [&](Axes axes) { return axes && !grid.isRun(axes); };
@@ -166,12 +168,13 @@ void Propagation::visitUnknown(Operation *op) {
   for (Value value : op->getOperands()) {
     needs[op].push_back(isTensor(value) ? Layout::whole(value.getType())
                                         : Layout());
-    if (isTensor(value) && layouts[value].weight && layouts[value].isSplit())
-      keepWhole(layouts[value].weight, op);
+    if (isTensor(value) && splits.layouts[value].weight &&
+        splits.layouts[value].isSplit())
+      keepWhole(splits.layouts[value].weight, op);
   }
   for (Value value : op->getResults())
     if (isTensor(value))
-      layouts[value] = Layout::whole(value.getType());
+      splits.layouts[value] = Layout::whole(value.getType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,15 +201,6 @@ Axes Propagation::Visit::axes() const {
   return united;
 }
 
-bool Propagation::isFree(Operation *op, unsigned number) const {
-  Value value = op->getOperand(number);
-  if (!isTensor(value) || layouts.find(value)->second.isFlexible)
-    return true;
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.isDpsInit(&op->getOpOperand(number)) &&
-         !linalgOp.payloadUsesValueFromOperand(&op->getOpOperand(number));
-}
-
 /// Splits the loops along the dimensions that are split of operands: weights
 /// come first, and the most pieces.
 void Propagation::splitLoops(Visit &visit) {
@@ -221,14 +215,14 @@ void Propagation::splitLoops(Visit &visit) {
   };
   SmallVector<Wish> wishes;
   for (auto [number, value] : llvm::enumerate(visit.op->getOperands()))
-    if (!isFree(visit.op, number))
-      for (auto [dim, axes] : llvm::enumerate(layouts[value].dims))
+    if (!splits.isFree(visit.op, number))
+      for (auto [dim, axes] : llvm::enumerate(splits.layouts[value].dims))
         if (axes)
-          wishes.push_back({!layouts[value].weight, -grid.pieces(axes),
+          wishes.push_back({!splits.layouts[value].weight, -grid.pieces(axes),
                             unsigned(number), unsigned(dim)});
   llvm::sort(wishes);
   for (const Wish &wish : wishes) {
-    const Layout &layout = layouts[visit.op->getOperand(wish.number)];
+    const Layout &layout = splits.layouts[visit.op->getOperand(wish.number)];
     int loop = visit.shared.operands[wish.number][wish.dim];
     if (!split(visit, loop, layout.dims[wish.dim]) && layout.weight)
       keepWhole(layout.weight, visit.op);
@@ -245,20 +239,19 @@ bool Propagation::split(Visit &visit, int loop, Axes axes) {
     return true;
   if (current || (visit.axes() & axesOf(axes)))
     return false;
-  Requests found;
-  answers.clear();
+  SplitSearch search(grid, splits);
   for (auto [number, value] : llvm::enumerate(visit.op->getOperands())) {
-    if (isFree(visit.op, number))
+    if (splits.isFree(visit.op, number))
       continue;
     for (auto [dim, other] : llvm::enumerate(visit.shared.operands[number])) {
-      const Layout &layout = layouts[value];
+      const Layout &layout = splits.layouts[value];
       // A sum over cores can be scattered where it is made.
       bool isScattered = layout.isPartial && axes == grid.all();
-      if (other == loop && !isScattered && !canSplit(value, dim, axes, found))
+      if (other == loop && !isScattered && !search.canSplit(value, dim, axes))
         return false;
     }
   }
-  if (!accept(found))
+  if (!accept(search.requests()))
     return false;
   current = axes;
   return true;
@@ -269,7 +262,7 @@ bool Propagation::isPaddingSummedAsZero(const Visit &visit, int loop) const {
   return isZeroWhere(op, [&](OpOperand &operand) {
     if (!isTensor(operand.get()))
       return false;
-    const Layout &layout = layouts.find(operand.get())->second;
+    const Layout &layout = splits.layouts.find(operand.get())->second;
     bool isScattered = layout.isPartial;
     return llvm::is_contained(visit.shared.operands[operand.getOperandNumber()],
                               loop) &&
@@ -301,9 +294,9 @@ void Propagation::mendGathers(Visit &visit) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (auto [number, value] : llvm::enumerate(visit.op->getOperands())) {
-      if (isFree(visit.op, number))
+      if (splits.isFree(visit.op, number))
         continue;
-      const Layout &layout = layouts[value];
+      const Layout &layout = splits.layouts[value];
       Axes left = 0;
       bool isGathered = false;
       for (auto [axes, loop] :
@@ -328,7 +321,7 @@ void Propagation::mendGathers(Visit &visit) {
 std::optional<unsigned> Propagation::findPassedSum(const Visit &visit) const {
   std::optional<unsigned> found;
   for (auto [number, value] : llvm::enumerate(visit.op->getOperands())) {
-    if (!isTensor(value) || !layouts.find(value)->second.isPartial)
+    if (!isTensor(value) || !splits.layouts.find(value)->second.isPartial)
       continue;
     if (found)
       return std::nullopt;
@@ -365,12 +358,12 @@ void Propagation::finish(Visit &visit) {
   for (auto [number, value] : llvm::enumerate(visit.op->getOperands())) {
     Layout need;
     if (isTensor(value)) {
-      const Layout &layout = layouts[value];
+      const Layout &layout = splits.layouts[value];
       for (int loop : visit.shared.operands[number])
         need.dims.push_back(loop < 0 ? 0 : visit.loops[loop]);
       need.isPartial = passed == number;
       need.hasZeroPadding = layout.hasZeroPadding || layout.isPartial;
-      if (!isFree(visit.op, number)) {
+      if (!splits.isFree(visit.op, number)) {
         ++sources;
         weight = layout.weight;
       }
@@ -388,7 +381,46 @@ void Propagation::finish(Visit &visit) {
     layout.isPartial = passed || isSummed;
     layout.hasZeroPadding = isZeroPadded(visit, operands, layout);
     layout.weight = sources == 1 ? weight : Value();
-    layouts[result] = layout;
+    splits.layouts[result] = layout;
   }
-  splits[visit.op] = visit.loops;
+  splits.loops[visit.op] = visit.loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+void Propagation::keepWhole(Value weight, Operation *op) {
+  if (!requestedByUser.contains(weight))
+    refused.insert({weight, op});
+}
+
+/// Whether `axes` can be set for one of `all`: no other one has any of them.
+template <typename Range>
+static bool canSet(const Range &all, unsigned position, Axes axes) {
+  for (auto [other, taken] : llvm::enumerate(all))
+    if (other == position ? !isWithin(taken, axes)
+                          : (axesOf(taken) & axes) != 0)
+      return false;
+  return true;
+}
+
+bool Propagation::accept(ArrayRef<SplitRequest> found) {
+  if (found.empty())
+    return true;
+  auto asked = requested;
+  for (const SplitRequest &request : found) {
+    SmallVector<Axes, 4> &all = asked[request.of];
+    if (all.size() <= request.position)
+      all.resize(request.position + 1, 0);
+    if (!canSet(all, request.position, request.axes))
+      return false;
+    all[request.position] = request.axes;
+  }
+  // What was requested before and did not come never will.
+  if (asked == requested)
+    return false;
+  requested = std::move(asked);
+  hasNewRequests = true;
+  return true;
 }

@@ -20,10 +20,9 @@
 
 #include "Seeds.h"
 #include "SharedLoops.h"
+#include "SplitSearch.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-
-#include <map>
 
 namespace mlir::trn {
 
@@ -35,7 +34,7 @@ public:
 
   const CoreGrid &getGrid() const { return grid; }
   const Layout &getLayout(Value tensor) const {
-    return layouts.find(tensor)->second;
+    return splits.layouts.find(tensor)->second;
   }
   /// How `op` needs each of its operands; of no meaning for what is no tensor.
   ArrayRef<Layout> getNeeds(Operation *op) const {
@@ -43,7 +42,9 @@ public:
   }
   /// Whether any core can make a piece of operand `number` of `op`, or only its
   /// type matters.
-  bool isFree(Operation *op, unsigned number) const;
+  bool isFree(Operation *op, unsigned number) const {
+    return splits.isFree(op, number);
+  }
   /// Weights of the seeds that stay whole, and the ops that need them so.
   const llvm::MapVector<Value, Operation *> &getWholeWeights() const {
     return wholeWeights;
@@ -58,15 +59,6 @@ private:
 
     Axes axes() const;
   };
-  /// A request to split a dimension of an argument, or a loop of an op that
-  /// only its results have.
-  struct Request {
-    const void *of;
-    unsigned position;
-    Axes axes;
-  };
-  using Requests = SmallVector<Request>;
-
   bool sweep();
   void visit(Operation *op);
   bool visitFlexible(Operation *op);
@@ -87,15 +79,8 @@ private:
   bool isZeroPadded(const Visit &visit, ArrayRef<Layout> operands,
                     const Layout &result) const;
 
-  /// Whether `value` could be split over `axes`; adds what must be requested.
-  bool canSplit(Value value, unsigned dim, Axes axes, Requests &found);
-  bool canSplitTensor(Value value, unsigned dim, Axes axes, Requests &found);
-  bool canSplitResult(OpResult result, unsigned dim, Axes axes,
-                      Requests &found);
-  bool canSplitSource(OpResult reshaped, unsigned dim, Axes axes,
-                      Requests &found);
   /// Remembers them for the next sweep, unless one contradicts others.
-  bool accept(const Requests &found);
+  bool accept(ArrayRef<SplitRequest> found);
   /// Makes `weight` whole, for `op`, unless its split was requested.
   void keepWhole(Value weight, Operation *op);
 
@@ -103,15 +88,11 @@ private:
   CoreGrid grid;
   llvm::MapVector<Value, SmallVector<Axes, 4>> pinned;
   DenseSet<Value> requestedByUser;
-  DenseMap<Value, Layout> layouts;
   DenseMap<Operation *, SmallVector<Layout>> needs;
-  /// How the loops of ops are split that were visited.
-  DenseMap<Operation *, SmallVector<Axes>> splits;
+  Splits splits;
   /// What was requested, of each argument or op.
   DenseMap<const void *, SmallVector<Axes, 4>> requested;
   llvm::MapVector<Value, Operation *> wholeWeights, refused;
-  /// The answers of one question for what can be split.
-  std::map<std::tuple<void *, unsigned, Axes>, bool> answers;
   bool hasNewRequests = false;
 };
 

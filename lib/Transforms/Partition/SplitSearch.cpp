@@ -1,4 +1,4 @@
-//===- RequestSplits.cpp - What else can be split -------------------------===//
+//===- SplitSearch.cpp - Whether values could be split otherwise ----------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,50 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Propagation.h"
+#include "SplitSearch.h"
 
+#include "SharedLoops.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::trn;
 
-void Propagation::keepWhole(Value weight, Operation *op) {
-  if (!requestedByUser.contains(weight))
-    refused.insert({weight, op});
-}
-
-/// Whether `axes` can be set for one of `all`: no other one has any of them.
-template <typename Range>
-static bool canSet(const Range &all, unsigned position, Axes axes) {
-  for (auto [other, taken] : llvm::enumerate(all))
-    if (other == position ? !isWithin(taken, axes)
-                          : (axesOf(taken) & axes) != 0)
-      return false;
-  return true;
-}
-
-bool Propagation::accept(const Requests &found) {
-  if (found.empty())
+bool Splits::isFree(Operation *op, unsigned number) const {
+  Value value = op->getOperand(number);
+  if (!isa<RankedTensorType>(value.getType()) ||
+      layouts.find(value)->second.isFlexible)
     return true;
-  auto asked = requested;
-  for (const Request &request : found) {
-    SmallVector<Axes, 4> &all = asked[request.of];
-    if (all.size() <= request.position)
-      all.resize(request.position + 1, 0);
-    if (!canSet(all, request.position, request.axes))
-      return false;
-    all[request.position] = request.axes;
-  }
-  // What was requested before and did not come never will.
-  if (asked == requested)
-    return false;
-  requested = std::move(asked);
-  hasNewRequests = true;
-  return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.isDpsInit(&op->getOpOperand(number)) &&
+         !linalgOp.payloadUsesValueFromOperand(&op->getOpOperand(number));
 }
 
-bool Propagation::canSplit(Value value, unsigned dim, Axes axes,
-                           Requests &found) {
+bool SplitSearch::canSplit(Value value, unsigned dim, Axes axes) {
   // Further back than this is not worth a look.
   constexpr size_t mostAnswers = 4096;
   auto key = std::make_tuple(value.getAsOpaquePointer(), dim, axes);
@@ -57,13 +34,12 @@ bool Propagation::canSplit(Value value, unsigned dim, Axes axes,
     return it->second;
   answers[key] = false;
   bool answer =
-      answers.size() < mostAnswers && canSplitTensor(value, dim, axes, found);
+      answers.size() < mostAnswers && canSplitTensor(value, dim, axes);
   return answers[key] = answer;
 }
 
-bool Propagation::canSplitTensor(Value value, unsigned dim, Axes axes,
-                                 Requests &found) {
-  const Layout &layout = layouts.find(value)->second;
+bool SplitSearch::canSplitTensor(Value value, unsigned dim, Axes axes) {
+  const Layout &layout = splits.layouts.find(value)->second;
   if (layout.isFlexible || layout.dims[dim] == axes)
     return true;
   int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(dim);
@@ -73,7 +49,7 @@ bool Propagation::canSplitTensor(Value value, unsigned dim, Axes axes,
       grid.isPadded(size, axes))
     return false;
   if (auto result = dyn_cast<OpResult>(value))
-    return canSplitResult(result, dim, axes, found);
+    return canSplitResult(result, dim, axes);
   // trn.shard says it of one dimension.
   if (others || !grid.isRun(axes))
     return false;
@@ -81,13 +57,12 @@ bool Propagation::canSplitTensor(Value value, unsigned dim, Axes axes,
   return true;
 }
 
-bool Propagation::canSplitResult(OpResult result, unsigned dim, Axes axes,
-                                 Requests &found) {
+bool SplitSearch::canSplitResult(OpResult result, unsigned dim, Axes axes) {
   Operation *op = result.getOwner();
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return canSplitSource(result, dim, axes, found);
-  auto split = splits.find(op);
-  if (split == splits.end())
+    return canSplitSource(result, dim, axes);
+  auto split = splits.loops.find(op);
+  if (split == splits.loops.end())
     return false;
   SharedLoops shared = *SharedLoops::read(op);
   int loop = shared.results[result.getResultNumber()][dim];
@@ -98,13 +73,13 @@ bool Propagation::canSplitResult(OpResult result, unsigned dim, Axes axes,
       return false;
   bool isRead = false;
   for (auto [number, value] : llvm::enumerate(op->getOperands())) {
-    if (isFree(op, number))
+    if (splits.isFree(op, number))
       continue;
     for (auto [position, other] : llvm::enumerate(shared.operands[number])) {
       if (other != loop)
         continue;
       isRead = true;
-      if (!canSplit(value, position, axes, found))
+      if (!canSplit(value, position, axes))
         return false;
     }
   }
@@ -114,13 +89,12 @@ bool Propagation::canSplitResult(OpResult result, unsigned dim, Axes axes,
 }
 
 /// Through a reshape, of which some dimensions may be split already.
-bool Propagation::canSplitSource(OpResult reshaped, unsigned dim, Axes axes,
-                                 Requests &found) {
+bool SplitSearch::canSplitSource(OpResult reshaped, unsigned dim, Axes axes) {
   Operation *op = reshaped.getOwner();
-  if (!splits.contains(op))
+  if (!splits.loops.contains(op))
     return false;
   Value source = op->getOperand(0);
-  SmallVector<Axes, 4> wanted = layouts.find(reshaped)->second.dims;
+  SmallVector<Axes, 4> wanted = splits.layouts.find(reshaped)->second.dims;
   wanted[dim] = axes;
   auto shapeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getShape();
@@ -148,7 +122,7 @@ bool Propagation::canSplitSource(OpResult reshaped, unsigned dim, Axes axes,
     }
   }
   for (auto [position, split] : llvm::enumerate(dims))
-    if (!canSplit(source, position, split, found))
+    if (!canSplit(source, position, split))
       return false;
   return true;
 }
