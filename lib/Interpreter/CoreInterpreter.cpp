@@ -37,7 +37,7 @@ void CoreInterpreter::prepare() {
   for (const Instruction &instruction : program.instructions) {
     PreparedInstruction &added = prepared.emplace_back(
         prepareInstruction(program, instruction, pitches));
-    planMatmul(added);
+    tiles.planProduct(added);
   }
 }
 
@@ -49,7 +49,7 @@ std::optional<Fault> CoreInterpreter::start(ArrayRef<void *> arguments,
   prepare();
   // A snapshot shows what a load wrote.
   if (options.snapshots.empty())
-    lateLoads.prepare(program, prepared, memory);
+    tiles.delayLoads(prepared);
   graph.emplace(
       threads, Places(program, machine),
       [this](const WorkItem &item, unsigned thread) { compute(item, thread); });
@@ -91,9 +91,7 @@ std::optional<Fault> CoreInterpreter::step(const Step &step) {
     Space space = program.buffers[step.index].space;
     if (space == Space::Psum)
       groups.alloc({region.p0, region.p1, region.lo, region.hi});
-    if (space == Space::Sbuf && widened)
-      widened->invalidate(region);
-    lateLoads.drop(region);
+    tiles.allocate(region, space);
     return std::nullopt;
   }
   case Step::Kind::Dealloc: {
@@ -125,7 +123,7 @@ std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
   bool accumulate = source.semantics == Semantics::Matmul &&
                     source.accumulate &&
                     source.accumulate->evaluate(walker.counters());
-  Operands operands;
+  LocatedOperands operands;
   if (source.semantics == Semantics::Barrier)
     return wait(prepared, operands);
   if (std::optional<Fault> fault = checkReads(prepared, operands))
@@ -147,14 +145,12 @@ std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
        ++index) {
     const Region &written = operands.located[index].region;
     operands.writes.push_back(written);
-    if (widened && prepared.operands[index].buffer->space == Space::Sbuf)
-      widened->invalidate(written);
+    if (prepared.operands[index].buffer->space == Space::Sbuf)
+      tiles.invalidate(written);
   }
-  loadOperands(prepared, operands);
-  if (lateLoads.isLate(prepared)) {
-    lateLoads.add(item, operands.located[1].region);
+  tiles.loadOperands(prepared, operands, *graph);
+  if (tiles.delay(item, operands))
     return std::nullopt;
-  }
   if (isIndirect(source.semantics))
     return moveRows(prepared, operands);
   if (isCollective(source.semantics))
@@ -164,14 +160,15 @@ std::optional<Fault> CoreInterpreter::execute(PreparedInstruction &prepared) {
   if (prepared.hasIntegers)
     return executeNow(item, operands);
   if (prepared.isProduct())
-    readTiles(prepared, operands, item);
+    tiles.locate(prepared, operands, item, *graph);
   graph->add(item, operands.reads, operands.writes);
   return std::nullopt;
 }
 
 /// With integers, whose values are looked at before and after.
-std::optional<Fault> CoreInterpreter::executeNow(const WorkItem &item,
-                                                 const Operands &operands) {
+std::optional<Fault>
+CoreInterpreter::executeNow(const WorkItem &item,
+                            const LocatedOperands &operands) {
   const PreparedInstruction &prepared = *item.instruction;
   size_t reads = prepared.reads().size(), all = prepared.operands.size();
   graph->finish();
@@ -188,7 +185,7 @@ std::optional<Fault> CoreInterpreter::executeNow(const WorkItem &item,
 
 std::optional<Fault>
 CoreInterpreter::moveRows(const PreparedInstruction &prepared,
-                          const Operands &operands) {
+                          const LocatedOperands &operands) {
   graph->finish();
   RowsMoved rows(prepared, operands.located, memory);
   if (std::optional<Fault> fault = rows.choose())
@@ -209,7 +206,7 @@ std::optional<Fault> CoreInterpreter::meetCores(const WorkItem &item) {
 
 std::optional<Fault>
 CoreInterpreter::checkReads(const PreparedInstruction &prepared,
-                            Operands &operands) {
+                            LocatedOperands &operands) {
   for (auto [index, operand] : llvm::enumerate(prepared.reads())) {
     Memory::Located &located = operands.located[index];
     if (std::optional<Fault> fault = memory.locate(
@@ -242,7 +239,7 @@ CoreInterpreter::checkReads(const PreparedInstruction &prepared,
 
 std::optional<Fault>
 CoreInterpreter::checkWrite(const PreparedInstruction &prepared, size_t index,
-                            bool accumulate, Operands &operands) {
+                            bool accumulate, LocatedOperands &operands) {
   const OperandLayout &write = prepared.operands[index];
   Memory::Located &located = operands.located[index];
   if (write.buffer->argument >= 0 && !write.buffer->result)
@@ -320,19 +317,7 @@ CoreInterpreter::writePsum(const PreparedInstruction &prepared,
 }
 
 void CoreInterpreter::compute(const WorkItem &item, unsigned thread) {
-  if (!item.instruction->isProduct())
-    return runElementwise(*item.instruction, item.operands, item.begin,
-                          item.end);
-  for (auto [index, narrow] : llvm::enumerate(item.narrow))
-    if (narrow)
-      widened->widen(item.instruction->operands[index],
-                     item.narrowStride[index], narrow, item.operands[index]);
-  for (const TileBlock &block : item.instruction->blocks) {
-    const auto &[stationary, moving, result] = block.matrices;
-    char *to = item.operands[2] + result.offset;
-    int32_t plan = item.plan < 0 ? block.plan : item.plan;
-    math.execute(plan, thread, item.operands[0] + stationary.offset,
-                 item.operands[1] + moving.offset,
-                 reinterpret_cast<float *>(to), item.accumulate);
-  }
+  if (item.instruction->isProduct())
+    return tiles.multiply(item, thread);
+  runElementwise(*item.instruction, item.operands, item.begin, item.end);
 }

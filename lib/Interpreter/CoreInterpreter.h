@@ -9,11 +9,8 @@
 #ifndef TRN_LIB_INTERPRETER_COREINTERPRETER_H
 #define TRN_LIB_INTERPRETER_COREINTERPRETER_H
 
-#include "LateLoads.h"
 #include "SnapshotTaker.h"
-#include "TaskGraph.h"
-#include "TileMath.h"
-#include "WidenedSbuf.h"
+#include "TileReader.h"
 #include "trn/Interpreter/Interpreter.h"
 #include "trn/Program/PsumGroups.h"
 #include "trn/Program/Walker.h"
@@ -26,8 +23,9 @@ public:
   CoreInterpreter(const Program &program, const Machine &machine,
                   unsigned threads, const InterpreterOptions &options)
       : program(program), machine(machine), memory(program, machine),
-        groups(machine), math(threads), threads(threads), options(options),
-        walker(program), snapshots(program, options.snapshots) {}
+        groups(machine), tiles(program, machine, memory, threads),
+        threads(threads), options(options), walker(program),
+        snapshots(program, options.snapshots) {}
 
   /// Makes the memories. `first` is the first core of a logical one, itself for
   /// that; null for a core that is alone.
@@ -57,62 +55,41 @@ public:
   std::optional<Fault> joinShared(CoreInterpreter &other);
 
 private:
-  struct Operands {
-    std::array<Memory::Located, ElementNest::maxOperands> located;
-    /// What other instructions may write; arguments that nobody writes are not
-    /// worth following.
-    llvm::SmallVector<Region, 4> reads;
-    llvm::SmallVector<Region, 4> writes;
-  };
   struct Waiting {
     const PreparedInstruction *prepared;
     std::array<Memory::Located, ElementNest::maxOperands> located;
   };
 
   void prepare();
-  void planMatmul(PreparedInstruction &prepared);
-  TileProduct describe(const PreparedInstruction &prepared,
-                       const TileBlock &block) const;
   bool isIgnored(const Fault &fault) const {
     return !options.ignoredRule.empty() && fault.rule == options.ignoredRule;
   }
   std::optional<Fault> step(const Step &step);
   std::optional<Fault> execute(PreparedInstruction &prepared);
   std::optional<Fault> executeNow(const WorkItem &item,
-                                  const Operands &operands);
+                                  const LocatedOperands &operands);
   std::optional<Fault> meetCores(const WorkItem &item);
   std::optional<Fault> moveRows(const PreparedInstruction &prepared,
-                                const Operands &operands);
+                                const LocatedOperands &operands);
   std::optional<Fault> wait(const PreparedInstruction &prepared,
-                            Operands &operands);
+                            LocatedOperands &operands);
   std::optional<Fault> joinBuffer(int32_t buffer, CoreInterpreter &other,
                                   int32_t otherBuffer);
   std::optional<Fault> checkReads(const PreparedInstruction &prepared,
-                                  Operands &operands);
+                                  LocatedOperands &operands);
   std::optional<Fault> checkWrite(const PreparedInstruction &prepared,
                                   size_t index, bool accumulate,
-                                  Operands &operands);
+                                  LocatedOperands &operands);
   std::optional<Fault> writePsum(const PreparedInstruction &prepared,
                                  const OperandLayout &write, bool accumulate,
                                  const Memory::Located &located);
-  void load(const Region &region);
-  void loadOperands(const PreparedInstruction &prepared,
-                    const Operands &operands);
-  std::optional<LateLoads::Rows> findLate(const PreparedInstruction &prepared,
-                                          size_t index, const Region &tile);
-  int32_t planLate(PreparedInstruction &prepared, std::array<int64_t, 2> rows);
-  void readTiles(PreparedInstruction &prepared, Operands &operands,
-                 WorkItem &item);
   void compute(const WorkItem &item, unsigned thread);
 
   const Program &program;
   const Machine &machine;
   Memory memory;
   PsumGroups groups;
-  TileMath math;
-  /// If something has to be widened.
-  std::optional<WidenedSbuf> widened;
-  LateLoads lateLoads;
+  TileReader tiles;
   unsigned threads;
   const InterpreterOptions &options;
   std::vector<PreparedInstruction> prepared;

@@ -31,7 +31,7 @@ static constexpr unsigned maxThreads = 64;
 //===----------------------------------------------------------------------===//
 
 std::optional<Fault> CoreInterpreter::wait(const PreparedInstruction &prepared,
-                                           Operands &operands) {
+                                           LocatedOperands &operands) {
   // What others see or take must be there. A barrier accesses nothing, but its
   // tensor must be one.
   if (prepared.source->semantics == Semantics::Barrier)

@@ -1,4 +1,4 @@
-//===- ReadTiles.cpp - Where products read their tiles -------------------===//
+//===- TileReader.cpp - Where products read their tiles -------------------===//
 //
 // Part of the trn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In SBUF, in its image in f32, or where a load found them.
-//
 //===----------------------------------------------------------------------===//
 
-#include "CoreInterpreter.h"
+#include "TileReader.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
 
-TileProduct CoreInterpreter::describe(const PreparedInstruction &prepared,
-                                      const TileBlock &block) const {
+TileProduct TileReader::describe(const PreparedInstruction &prepared,
+                                 const TileBlock &block) const {
   const auto &[stationary, moving, result] = block.matrices;
   auto layOut = [&](size_t index) {
     if (prepared.isWidened[index])
@@ -31,7 +29,7 @@ TileProduct CoreInterpreter::describe(const PreparedInstruction &prepared,
           layOut(1),       memory.pitches().psum / byteSize(ElementType::F32)};
 }
 
-void CoreInterpreter::planMatmul(PreparedInstruction &prepared) {
+void TileReader::planProduct(PreparedInstruction &prepared) {
   for (TileBlock &block : prepared.blocks)
     block.plan = math.plan(describe(prepared, block));
   // Tiles with gaps are widened for each product.
@@ -48,14 +46,14 @@ void CoreInterpreter::planMatmul(PreparedInstruction &prepared) {
 }
 
 /// Executes the late loads that wrote some of `region`.
-void CoreInterpreter::load(const Region &region) {
+void TileReader::load(const Region &region, TaskGraph &graph) {
   while (std::optional<LateLoads::Load> load = lateLoads.take(region))
-    graph->add(load->item, {}, load->written);
+    graph.add(load->item, {}, load->written);
 }
 
-/// Products take care of what they read, see `readTiles`.
-void CoreInterpreter::loadOperands(const PreparedInstruction &prepared,
-                                   const Operands &operands) {
+void TileReader::loadOperands(const PreparedInstruction &prepared,
+                              const LocatedOperands &operands,
+                              TaskGraph &graph) {
   size_t reads = prepared.reads().size();
   bool isCopy = prepared.source->semantics == Semantics::Copy;
   for (size_t i = prepared.isProduct() ? reads : 0;
@@ -63,15 +61,15 @@ void CoreInterpreter::loadOperands(const PreparedInstruction &prepared,
     const Region &region = operands.located[i].region;
     if (i >= reads && isCopy && prepared.operands[i].isDense())
       lateLoads.drop(region);
-    load(region);
+    load(region, graph);
   }
 }
 
 /// The rows of operand `index` of a product, if a late load wrote them and
 /// they can be multiplied where they are. Otherwise the load is executed.
 std::optional<LateLoads::Rows>
-CoreInterpreter::findLate(const PreparedInstruction &prepared, size_t index,
-                          const Region &tile) {
+TileReader::findLate(const PreparedInstruction &prepared, size_t index,
+                     const Region &tile, TaskGraph &graph) {
   const TileBlock &block = prepared.blocks.front();
   const MatrixLayout &matrix = block.matrices[index];
   ElementType type = prepared.operands[index].access->type;
@@ -82,12 +80,12 @@ CoreInterpreter::findLate(const PreparedInstruction &prepared, size_t index,
       if (rows->stride % size == 0 && rows->stride >= matrix.columns * size &&
           TileMath::isQuick(type, rows->stride))
         return rows;
-  load(tile);
+  load(tile, graph);
   return std::nullopt;
 }
 
-int32_t CoreInterpreter::planLate(PreparedInstruction &prepared,
-                                  std::array<int64_t, 2> rows) {
+int32_t TileReader::planLate(PreparedInstruction &prepared,
+                             std::array<int64_t, 2> rows, TaskGraph &graph) {
   for (const PreparedInstruction::LatePlan &known : prepared.latePlans)
     if (known.rows == rows)
       return known.plan;
@@ -97,20 +95,20 @@ int32_t CoreInterpreter::planLate(PreparedInstruction &prepared,
     if (rows[index])
       operand->row = rows[index];
   // Nobody executes while something is planned.
-  graph->finish();
+  graph.finish();
   prepared.latePlans.push_back({rows, math.plan(product)});
   return prepared.latePlans.back().plan;
 }
 
-/// Lets a product read its tiles where late loads found them, or in f32: the
-/// first one after a tile was written widens it.
-void CoreInterpreter::readTiles(PreparedInstruction &prepared,
-                                Operands &operands, WorkItem &item) {
+void TileReader::locate(PreparedInstruction &prepared,
+                        LocatedOperands &operands, WorkItem &item,
+                        TaskGraph &graph) {
   std::array<int64_t, 2> rows{};
   for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
     Region tile = operands.located[index].region;
     int64_t stride = memory.pitches().sbuf;
-    if (std::optional<LateLoads::Rows> late = findLate(prepared, index, tile)) {
+    if (std::optional<LateLoads::Rows> late =
+            findLate(prepared, index, tile, graph)) {
       item.operands[index] = const_cast<char *>(late->first);
       stride = late->stride;
       rows[index] = stride / byteSize(prepared.operands[index].access->type);
@@ -126,5 +124,33 @@ void CoreInterpreter::readTiles(PreparedInstruction &prepared,
     (item.narrow[index] ? operands.writes : operands.reads).push_back(tile);
   }
   if (rows[0] || rows[1])
-    item.plan = planLate(prepared, rows);
+    item.plan = planLate(prepared, rows, graph);
+}
+
+bool TileReader::delay(const WorkItem &item, const LocatedOperands &operands) {
+  bool isLate = lateLoads.isLate(*item.instruction);
+  if (isLate)
+    lateLoads.add(item, operands.located[1].region);
+  return isLate;
+}
+
+void TileReader::allocate(const Region &region, Space space) {
+  if (space == Space::Sbuf)
+    invalidate(region);
+  lateLoads.drop(region);
+}
+
+void TileReader::multiply(const WorkItem &item, unsigned thread) {
+  for (auto [index, narrow] : llvm::enumerate(item.narrow))
+    if (narrow)
+      widened->widen(item.instruction->operands[index],
+                     item.narrowStride[index], narrow, item.operands[index]);
+  for (const TileBlock &block : item.instruction->blocks) {
+    const auto &[stationary, moving, result] = block.matrices;
+    char *to = item.operands[2] + result.offset;
+    int32_t plan = item.plan < 0 ? block.plan : item.plan;
+    math.execute(plan, thread, item.operands[0] + stationary.offset,
+                 item.operands[1] + moving.offset,
+                 reinterpret_cast<float *>(to), item.accumulate);
+  }
 }
