@@ -21,6 +21,17 @@ static void leaveRows(const Linear &whole, Linear &linear,
   linear.out = kept.size();
 }
 
+/// The groups of heads, with keys of their own, that have any of `heads`.
+static std::vector<int64_t> groupsOf(llvm::ArrayRef<int64_t> heads,
+                                     int64_t perGroup) {
+  std::vector<int64_t> groups;
+  for (int64_t head : heads)
+    if (const int64_t group = head / perGroup;
+        groups.empty() || groups.back() != group)
+      groups.push_back(group);
+  return groups;
+}
+
 /// As MLPs lose neurons; every member of the team leaves the same heads.
 void Compressor::cutHeads(const Half &half, const Layer &whole, Layer &layer,
                           llvm::json::Object &record) {
@@ -34,13 +45,9 @@ void Compressor::cutHeads(const Half &half, const Layer &whole, Layer &layer,
       chooseHeads(whole.output.weight, last.out, width, all, left,
                   options.scores, shrink, statistics, threads);
   record["kept_heads"] = spellRuns(heads);
-  std::vector<int64_t> groups;
-  for (int64_t head : heads)
-    if (const int64_t group = head / all.perGroup();
-        groups.empty() || groups.back() != group)
-      groups.push_back(group);
   const std::vector<int64_t> kept = elementsOf(heads, width),
-                             keptKeys = elementsOf(groups, width);
+                             keptKeys = elementsOf(
+                                 groupsOf(heads, all.perGroup()), width);
   leaveRows(whole.query, layer.query, kept);
   leaveRows(whole.key, layer.key, keptKeys);
   leaveRows(whole.value, layer.value, keptKeys);
