@@ -9,6 +9,7 @@
 #include "HostWork.h"
 
 #include "trn/Analysis/Views.h"
+#include "trn/Support/HostTensor.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -82,21 +83,20 @@ bool mlir::trn::readsData(Operation *op) {
 }
 
 static std::optional<int64_t> countBytes(Type type) {
-  int64_t count = 1;
+  std::optional<int64_t> count = 1;
   if (auto shaped = dyn_cast<ShapedType>(type)) {
-    if (!shaped.hasRank() || !shaped.hasStaticShape())
-      return std::nullopt;
-    for (int64_t size : shaped.getShape())
-      if (llvm::MulOverflow(count, size, count))
-        return std::nullopt;
+    count = shaped.hasRank() ? countElements(shaped.getShape()) : std::nullopt;
     type = shaped.getElementType();
   }
+  int64_t parts = 1;
   if (auto complex = dyn_cast<ComplexType>(type)) {
-    count *= 2;
+    parts = 2;
     type = complex.getElementType();
   }
-  unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-  return llvm::checkedMul<int64_t>(count, llvm::divideCeil(bits, 8));
+  int64_t bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+  return count ? llvm::checkedMul<int64_t>(*count,
+                                           parts * llvm::divideCeil(bits, 8))
+               : std::nullopt;
 }
 
 /// The types of what moves.

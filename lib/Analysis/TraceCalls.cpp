@@ -21,10 +21,12 @@
 #include "trn/Analysis/Views.h"
 #include "trn/Dialect/Trn/IR/Kernel.h"
 #include "trn/Program/Launch.h"
+#include "trn/Support/HostTensor.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::trn;
@@ -153,8 +155,11 @@ static std::optional<int64_t> countBytes(Type type) {
   if (!shaped || !shaped.hasStaticShape() ||
       !shaped.getElementType().isIntOrFloat())
     return std::nullopt;
-  return shaped.getNumElements() *
-         llvm::divideCeil(shaped.getElementTypeBitWidth(), 8);
+  std::optional<int64_t> count = countElements(shaped.getShape());
+  return count
+             ? llvm::checkedMul<int64_t>(
+                   *count, llvm::divideCeil(shaped.getElementTypeBitWidth(), 8))
+             : std::nullopt;
 }
 
 /// The bytes of its source before a slice whose rows lie behind each other.

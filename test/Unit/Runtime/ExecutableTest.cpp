@@ -310,6 +310,22 @@ TEST_F(ExecutableTest, TimingFindsCallsAndSharedMemoryWithoutRunning) {
   EXPECT_NE(calls[0].arguments[0], calls[2].arguments[1]);
 }
 
+TEST_F(ExecutableTest, TimingKnowsNoPlaceInTensorsOfUncountedBytes) {
+  ExecutableOptions options;
+  options.timingOnly = true;
+  std::optional<Executable> executable =
+      prepare((copyKernel + stepFunction + R"mlir(
+    func.func @main(%all: tensor<1152921504606846976x8xf32>) -> tensor<4x8xf32> {
+      %x = tensor.extract_slice %all[4, 0] [4, 8] [1, 1] : tensor<1152921504606846976x8xf32> to tensor<4x8xf32>
+      %y = func.call @step(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %y : tensor<4x8xf32>
+    })mlir")
+                  .str(),
+              options);
+  ASSERT_TRUE(executable) << messages;
+  EXPECT_EQ(executable->getCalls().front().offsets[0], unknownOffset);
+}
+
 TEST_F(ExecutableTest, TimingFollowsViewsOfTensors) {
   ExecutableOptions options;
   options.timingOnly = true;
