@@ -24,6 +24,7 @@
 //   %s = linalg.generic ... { %score + %slope * sitofp(column - row) }
 
 #include "NormalizeSteps.h"
+#include "Scores.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -53,6 +54,7 @@ struct Mask {
   Integer condition = {};
   APFloat otherwise{0.0f};
   bool takesTrue = true; // the value, where the condition holds
+  bool isLeast = false;  // no value is less than the constant
 
   Value value() {
     return takesTrue ? select.getTrueValue() : select.getFalseValue();
@@ -107,6 +109,16 @@ static std::optional<Integer> readInteger(linalg::GenericOp op, Value value) {
   return integer;
 }
 
+/// Whether no value is less than the constant that `mask` takes.
+static bool isBelowAll(linalg::GenericOp op, Mask &mask) {
+  const APFloat &least = mask.otherwise;
+  constexpr double farBelow = -1e9; // any score
+  bool isFar = least.isNegative() &&
+               (least.isLargest() || least.convertToDouble() <= farBelow);
+  return least.isInfinity() ? least.isNegative()
+                            : isFar && isPlainScore(op, mask.value());
+}
+
 static std::optional<Mask> matchMask(linalg::GenericOp op,
                                      arith::SelectOp select) {
   Mask mask{select};
@@ -123,6 +135,7 @@ static std::optional<Mask> matchMask(linalg::GenericOp op,
       !condition)
     return std::nullopt;
   mask.condition = std::move(*condition);
+  mask.isLeast = isBelowAll(op, mask);
   return mask;
 }
 
@@ -373,8 +386,6 @@ applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
   for (Mask &mask : masks) {
     APFloat infinity =
         APFloat::getInf(mask.otherwise.getSemantics(), /*Negative=*/false);
-    bool isLeast = mask.otherwise.isNegative() &&
-                   (mask.otherwise.isInfinity() || mask.otherwise.isLargest());
     auto add = [&](const APFloat &open) {
       auto [tensor, map] = createMask(rewriter, op, mask, open);
       inputs.push_back(tensor);
@@ -383,7 +394,7 @@ applyMasks(RewriterBase &rewriter, linalg::GenericOp op,
                                           mask.select.getLoc());
     };
     rewriter.setInsertionPoint(op);
-    Value most = add(infinity), least = isLeast ? Value() : add(-infinity);
+    Value most = add(infinity), least = mask.isLeast ? Value() : add(-infinity);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(mask.select);
     Location loc = mask.select.getLoc();

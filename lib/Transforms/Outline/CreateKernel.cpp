@@ -15,6 +15,7 @@
 #include "trn/Transforms/Lower/DeclareKernel.h"
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
+#include "trn/Transforms/Normalize/LoadedValues.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -214,14 +215,33 @@ static void setFlops(func::FuncOp kernel) {
       .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
 }
 
-/// Says what is known of an input that is a mask.
+/// Whether an input beside `mask` may hide some of its columns: it follows from
+/// arguments that are no weights.
+static bool mayHideMore(ArrayRef<RegionInput> inputs, Value mask) {
+  auto columnsOf = [](Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).getShape().back();
+  };
+  LoadedValues loaded;
+  return llvm::any_of(inputs, [&](const RegionInput &other) {
+    bool isOfElements = other.use == RegionInput::Use::Elementwise ||
+                        other.use == RegionInput::Use::Across;
+    return isOfElements && other.value != mask &&
+           columnsOf(other.value) == columnsOf(mask) &&
+           !loaded.contains(other.value);
+  });
+}
+
+/// Says what is known of an input that is a mask. A row that masks hide
+/// altogether has equal shares of what they hide by the same number.
 static void setBand(func::FuncOp kernel, unsigned argument,
-                    const RegionInput &input) {
+                    ArrayRef<RegionInput> inputs) {
+  const RegionInput &input = inputs[argument];
   if (input.slice() || input.isTurned())
     return;
-  if (std::optional<planning::Band> band = matchBand(input.value))
+  std::optional<MatchedBand> matched = matchBand(input.value);
+  if (matched && (matched->isInfinite || !mayHideMore(inputs, input.value)))
     kernel.setArgAttr(argument, TrnDialect::BandAttrHelper::getNameStr(),
-                      BandAttr::get(kernel.getContext(), *band));
+                      BandAttr::get(kernel.getContext(), matched->band));
 }
 
 func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
@@ -240,8 +260,8 @@ func::FuncOp mlir::trn::createKernel(OpBuilder &builder, StringRef name,
     types.push_back(typeOf({result}));
   func::FuncOp kernel =
       declareKernel(builder, loc, name, types, results.size());
-  for (auto [number, input] : llvm::enumerate(inputs))
-    setBand(kernel, number, input);
+  for (unsigned number = 0; number < inputs.size(); ++number)
+    setBand(kernel, number, inputs);
   builder.setInsertionPointToStart(kernel.addEntryBlock());
   BodyWriter writer(builder, inputs, kernel.getArguments());
   for (const RegionOp &member : ops)

@@ -56,7 +56,7 @@ class BandMatcher {
 public:
   explicit BandMatcher(linalg::GenericOp op);
 
-  std::optional<Band> run();
+  std::optional<MatchedBand> run();
 
 private:
   /// What `scalar` is, if it is an element of a tensor that follows from
@@ -284,7 +284,7 @@ bool BandMatcher::hasNumberInEveryRow(const Band &band) {
          (!band.least || shape[0] - 1 + *band.least < shape[1]);
 }
 
-std::optional<Band> BandMatcher::run() {
+std::optional<MatchedBand> BandMatcher::run() {
   Scalar mask =
       resolve({op.getBody()->getTerminator()->getOperand(0), &frames.front()});
   if (!mask.value.getDefiningOp<arith::SelectOp>())
@@ -312,10 +312,10 @@ std::optional<Band> BandMatcher::run() {
       (!out.isInfinity() && !hasNumberInEveryRow(*band)))
     return std::nullopt;
   band->inside = in.isZero() ? 0 : std::numeric_limits<float>::infinity();
-  return band;
+  return MatchedBand{*band, out.isInfinity()};
 }
 
-std::optional<Band> mlir::trn::matchBand(Value mask) {
+std::optional<MatchedBand> mlir::trn::matchBand(Value mask) {
   auto type = cast<RankedTensorType>(mask.getType());
   if (auto collapse = mask.getDefiningOp<tensor::CollapseShapeOp>())
     mask = collapse.getSrc();
@@ -326,9 +326,9 @@ std::optional<Band> mlir::trn::matchBand(Value mask) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (sizes.back() != type.getDimSize(1))
     return std::nullopt;
-  std::optional<Band> band = BandMatcher(op).run();
+  std::optional<MatchedBand> matched = BandMatcher(op).run();
   int64_t rows = sizes[sizes.size() - 2];
-  if (band && rows != type.getDimSize(0))
-    band->period = rows;
-  return band;
+  if (matched && rows != type.getDimSize(0))
+    matched->band.period = rows;
+  return matched;
 }

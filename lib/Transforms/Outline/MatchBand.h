@@ -16,12 +16,19 @@
 
 namespace mlir::trn {
 
+struct MatchedBand {
+  planning::Band band;
+  /// Minus infinity hides what is outside. If it is a number, what another mask
+  /// hides may be less.
+  bool isInfinite = false;
+};
+
 /// The band that `mask`, a tensor of rows x columns, is: it is computed from
 /// indices alone, in one op or several, once or for several groups of rows, and
 /// is zero or infinity where conditions on `column - row` hold, minus infinity
 /// or the least number elsewhere. Every row has a number of the band, unless
 /// all others are infinite.
-std::optional<planning::Band> matchBand(Value mask);
+std::optional<MatchedBand> matchBand(Value mask);
 
 } // namespace mlir::trn
 
