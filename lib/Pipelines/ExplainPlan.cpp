@@ -77,9 +77,9 @@ void mlir::trn::explainPlan(func::FuncOp kernel, const search::FoundPlan &found,
                          moved, moved / least, least)
                .str());
   if (planning::isTurned(graph))
-    analysis("attention with keys on the partitions: probabilities are rounded "
-             "before they are divided; transpose=explicit rounds them after "
-             "that, as the source does, and is slower");
+    analysis("attention: probabilities are rounded before they are divided; "
+             "transpose=explicit rounds them after that, as the source does, "
+             "and is slower");
 }
 
 void mlir::trn::explainFit(func::FuncOp kernel,

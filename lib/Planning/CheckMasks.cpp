@@ -58,6 +58,24 @@ llvm::Error planning::checkMask(const Matrix &matrix) {
   return checkConstant(matrix);
 }
 
+/// Whether value `number` is the first sum, or that scaled and rounded, of
+/// which what a mask hides stays the least.
+static bool isFirstSum(const Expression &expression, unsigned number) {
+  const Value &value = expression.values[number];
+  auto isPositive = [&](unsigned argument) {
+    const Value &other = expression.values[argument];
+    return other.kind == Value::Kind::Constant && other.constant > 0;
+  };
+  if (value.kind != Value::Kind::Apply)
+    return value.kind == Value::Kind::Sum && value.number == 0;
+  bool isScaled = value.function == Function::Copy ||
+                  value.function == Function::Mul ||
+                  value.function == Function::Div;
+  llvm::ArrayRef<unsigned> others = value.arguments;
+  return isScaled && isFirstSum(expression, others.front()) &&
+         llvm::all_of(others.drop_front(), isPositive);
+}
+
 /// Of masks that are made on chip.
 static llvm::Error checkMadeMasks(const Graph &graph) {
   auto mask = llvm::find_if(graph.matrices, isMadeMask);
@@ -93,11 +111,10 @@ static llvm::Error checkMadeMasks(const Graph &graph) {
              isMadeMask(graph.matrices[values[argument].number]);
     };
     auto isSum = [&](unsigned argument) {
-      return values[argument].kind == Value::Kind::Sum;
+      return isFirstSum(stage.expression, argument);
     };
     return llvm::any_of(value.arguments, isMask) &&
-           !(value.is(Function::Add) && llvm::any_of(value.arguments, isSum) &&
-             stage.numProducts() == 1);
+           !(value.is(Function::Add) && llvm::any_of(value.arguments, isSum));
   };
   for (const Stage &stage : graph.stages)
     if ((stage.isTransposition() &&
@@ -107,7 +124,7 @@ static llvm::Error checkMadeMasks(const Graph &graph) {
     else if (llvm::any_of(stage.expression.values, [&](const Value &value) {
                return isMisused(stage, value);
              }))
-      return refuseMask("it is not added to the only sum of a stage");
+      return refuseMask("it is not added to the first sum of a stage");
   return llvm::Error::success();
 }
 

@@ -60,6 +60,8 @@ public:
     for (const Stage &stage : source.stages)
       if (source.periodOf(stage) > 1)
         pinColumns(stage);
+      else if (isTurned && stage.reducesAll() && stage.terms.empty())
+        pinScores(stage);
   }
 
   Graph run() {
@@ -103,6 +105,15 @@ private:
     for (unsigned operand : stage.expression.matrices())
       if (source.matrices[operand].rows == rows)
         pinned.try_emplace(operand, rows);
+  }
+
+  /// Scores that are reduced have their own rows, and so have exponentials of
+  /// them.
+  void pinScores(const Stage &stage) {
+    for (unsigned operand : stage.expression.matrices())
+      if (source.matrices[operand].has(stage.reduction->over))
+        pinned.try_emplace(
+            operand, source.matrices[operand].otherDim(stage.reduction->over));
   }
 
   /// The rows of an intermediate: what the first product that reads it sums

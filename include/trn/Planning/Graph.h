@@ -58,9 +58,9 @@ struct Graph {
   ///   zeros or infinities
   /// - `graph_c14`: a matrix of 8 bits is an input that expressions read
   /// - `graph_c15`: a constant has no batch dims and is not written. It is a
-  ///   finite value that products multiply, or a band of zeros, added to one
-  ///   sum. Such a band does not repeat, leaves some of each row, and is the
-  ///   live band of two dims
+  ///   finite value that products multiply, or a band of zeros, added to the
+  ///   first sum, which may be scaled and rounded before. Such a band does not
+  ///   repeat, leaves some of each row, and is the live band of two dims
   /// - `graph_c16`: a matrix whose columns change places has those of the
   ///   result, which fall into such pairs, and no mask is read beside it
   /// - `graph_c17`: heads are several, of a result without batch dims that no

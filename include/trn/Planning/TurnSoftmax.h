@@ -33,8 +33,15 @@ struct TurnedGraph {
 /// ```
 /// Maxima are only a shift, so they are rounded to bf16 as factors.
 /// Exponentials are rounded in place of the quotients. A mask must be a band;
-/// it is made on chip, because its transpose is read, too. None if `source` has
-/// no such attention.
+/// it is made on chip, because its transpose is read, too.
+///
+/// Scores that are rounded before their maxima are subtracted are computed once:
+/// VectorE takes the maxima of bf16, and the exponentials are transposed:
+/// ```
+/// s = bf16(x * w over k), a = max s over n, p = exp(sub(s, a)),
+/// pt = transpose p, o = div([pt * v over n], [pt * ones over n])
+/// ```
+/// None if `source` has no attention in bf16.
 std::optional<TurnedGraph> turnSoftmax(const Graph &source);
 
 /// Whether `graph` has the constants that only `turnSoftmax` makes.

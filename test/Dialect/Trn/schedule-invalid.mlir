@@ -843,15 +843,15 @@ func.func private @graph_c15__elements() attributes {test.schedule = #trn.schedu
 
 // -----
 
-// expected-error @below {{trn.schedule: c is a mask that is a constant, but it is not added to the only sum of a stage; give the kernel the mask}}
-func.func private @graph_c15__scaled() attributes {test.schedule = #trn.schedule<
+// expected-error @below {{trn.schedule: c is a mask that is a constant, but it is not added to the first sum of a stage; give the kernel the mask}}
+func.func private @graph_c15__negated() attributes {test.schedule = #trn.schedule<
     dims = [m = 256, k = 64, n = 256, e = 64, one = 1],
     matrices = [qt : k x m bf16 input, kt : k x n bf16 input, v : n x e bf16 input, o : m x e bf16 result,
                 a : m x one bf16, at : one x m bf16, pt : n x m bf16, minus : one x n bf16 constant -1.0,
                 ones : n x one bf16 constant 1.0, c : m x n bf16 constant band none to 0 of zero,
                 ct : n x m bf16 constant band 0 to none of zero],
     stages = [a = max add([qt * kt over k], c) over n, at = transpose a,
-              pt = exp(add(mul([kt * qt over k + minus * at over one], 0.125), ct)),
+              pt = exp(add(mul([kt * qt over k + minus * at over one], -0.125), ct)),
               o = div([pt * v over n], [pt * ones over n])]>}
 
 // -----
