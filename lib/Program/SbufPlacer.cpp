@@ -36,7 +36,7 @@ namespace {
 
 /// When a buffer is used, in bytes that its call moved before.
 struct Life {
-  int64_t begin = never, end = 0;
+  int64_t begin = never, end = -1;
   bool isLoaded = false;
 
   void extend(int64_t from, int64_t to) {
@@ -122,43 +122,50 @@ SbufPlacer::Waits SbufPlacer::findWaits(const Cells &first, unsigned begin,
   return waits;
 }
 
-SbufPlace SbufPlacer::add(const Program &program) {
+SbufPlacer::Needs SbufPlacer::findNeeds(const Program &program) const {
   LifeFinder finder(program);
-  Cells first, last;
-  first.fill(never);
-  last.fill(-1);
-  int64_t bytes = 0;
+  Needs needs;
+  needs.first.fill(never);
+  needs.last.fill(-1);
+  needs.time = finder.now;
   for (auto [buffer, life] : llvm::zip_equal(program.buffers, finder.lives)) {
-    const int64_t end = buffer.offset + sizeOf(buffer);
-    if (buffer.space != Space::Sbuf || life.begin == never || end > room)
+    if (buffer.space != Space::Sbuf)
       continue;
-    bytes = std::max(bytes, end);
-    for (int64_t cell = buffer.offset / cellBytes; cell * cellBytes < end;
-         ++cell) {
-      last[cell] = std::max(last[cell], life.end);
+    const int64_t end = buffer.offset + sizeOf(buffer);
+    needs.bytes = std::max(needs.bytes, end);
+    for (int64_t cell = buffer.offset / cellBytes;
+         cell < numCells && cell * cellBytes < end; ++cell) {
+      needs.last[cell] = std::max(needs.last[cell], life.end);
       if (life.isLoaded)
-        first[cell] = std::min(first[cell], life.begin);
+        needs.first[cell] = std::min(needs.first[cell], life.begin);
     }
   }
-  const unsigned size = llvm::divideCeil(bytes, cellBytes);
+  return needs;
+}
+
+SbufPlace SbufPlacer::add(const Program &program) {
+  const Needs needs = findNeeds(program);
+  const unsigned size =
+      std::min<int64_t>(llvm::divideCeil(needs.bytes, cellBytes), numCells);
   unsigned at = 0;
   bool isMirrored = false;
   Waits fewest = {never, never};
   for (unsigned begin = 0; begin + size <= numCells; ++begin)
     for (bool mirrored : {false, true})
-      if (Waits waits = findWaits(first, begin, size, mirrored);
+      if (Waits waits = findWaits(needs.first, begin, size, mirrored);
           waits < fewest) {
         fewest = waits;
         at = begin;
         isMirrored = mirrored;
       }
   for (unsigned i = 0; i < size; ++i)
-    if (int64_t use = last[isMirrored ? size - 1 - i : i]; use >= 0)
+    if (int64_t use = needs.last[isMirrored ? size - 1 - i : i]; use >= 0)
       lastUse[at + i] = now + use;
-  now += finder.now;
+  now += needs.time;
   // What is mirrored ends where a cell does.
-  const int64_t begin = isMirrored
-                            ? std::min((at + size) * cellBytes, room) - bytes
-                            : std::min(at * cellBytes, room - bytes);
-  return {begin, begin + bytes, isMirrored};
+  int64_t begin = isMirrored
+                      ? std::min((at + size) * cellBytes, room) - needs.bytes
+                      : std::min(at * cellBytes, room - needs.bytes);
+  begin = std::max<int64_t>(begin, 0);
+  return {begin, begin + needs.bytes, isMirrored};
 }

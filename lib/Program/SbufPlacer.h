@@ -50,6 +50,16 @@ public:
   Cells ages() const;
 
 private:
+  /// What a call needs. Times count from its beginning.
+  struct Needs {
+    /// When a part of SBUF is loaded first, and when it is used last.
+    Cells first, last;
+    /// Of a partition.
+    int64_t bytes = 0;
+    /// How long the call takes.
+    int64_t time = 0;
+  };
+  Needs findNeeds(const Program &program) const;
   /// How long a load waits at most, and all of them together.
   using Waits = std::pair<int64_t, int64_t>;
   /// Those of a call whose loads fill `first` from cell `begin` on.
