@@ -95,27 +95,33 @@ private:
 
 } // namespace
 
+/// What so many calls have not used is as good as new: no load comes so early.
+static constexpr int64_t rememberedCalls = 4;
+
 SbufPlacer::SbufPlacer(const Machine &machine)
     : room(machine.sbufPartitionBytes),
       cellBytes(llvm::divideCeil(room, numCells)),
       lead(room * machine.partitions) {
   lastUse.fill(-lead);
+  lastCall.fill(-rememberedCalls - 1);
 }
 
 SbufPlacer::Cells SbufPlacer::ages() const {
   Cells ages;
-  for (auto [age, use] : llvm::zip_equal(ages, lastUse))
-    age = std::min(now - use, lead);
+  for (unsigned cell = 0; cell < numCells; ++cell)
+    ages[cell] = int64_t(calls.size()) - lastCall[cell] > rememberedCalls
+                     ? lead
+                     : std::min(now - lastUse[cell], lead);
   return ages;
 }
 
-SbufPlacer::Waits SbufPlacer::findWaits(const Cells &first, unsigned begin,
-                                        unsigned size, bool isMirrored) const {
+SbufPlacer::Waits SbufPlacer::findWaits(const Cells &ages, const Cells &first,
+                                        unsigned begin, unsigned size,
+                                        bool isMirrored) const {
   Waits waits = {0, 0};
   for (unsigned i = 0; i < size; ++i)
     if (int64_t use = first[isMirrored ? size - 1 - i : i]; use != never) {
-      int64_t wait =
-          std::max<int64_t>(lastUse[begin + i] + lead - (now + use), 0);
+      int64_t wait = std::max<int64_t>(lead - ages[begin + i] - use, 0);
       waits.first = std::max(waits.first, wait);
       waits.second += wait;
     }
@@ -143,29 +149,57 @@ SbufPlacer::Needs SbufPlacer::findNeeds(const Program &program) const {
   return needs;
 }
 
-SbufPlace SbufPlacer::add(const Program &program) {
-  const Needs needs = findNeeds(program);
-  const unsigned size =
-      std::min<int64_t>(llvm::divideCeil(needs.bytes, cellBytes), numCells);
+unsigned SbufPlacer::countCells(int64_t bytes) const {
+  return std::min<int64_t>(llvm::divideCeil(bytes, cellBytes), numCells);
+}
+
+SbufPlace SbufPlacer::choose(const Needs &needs) const {
+  const unsigned size = countCells(needs.bytes);
+  const Cells ages = this->ages();
   unsigned at = 0;
   bool isMirrored = false;
   Waits fewest = {never, never};
   for (unsigned begin = 0; begin + size <= numCells; ++begin)
     for (bool mirrored : {false, true})
-      if (Waits waits = findWaits(needs.first, begin, size, mirrored);
+      if (Waits waits = findWaits(ages, needs.first, begin, size, mirrored);
           waits < fewest) {
         fewest = waits;
         at = begin;
         isMirrored = mirrored;
       }
-  for (unsigned i = 0; i < size; ++i)
-    if (int64_t use = needs.last[isMirrored ? size - 1 - i : i]; use >= 0)
-      lastUse[at + i] = now + use;
-  now += needs.time;
   // What is mirrored ends where a cell does.
   int64_t begin = isMirrored
                       ? std::min((at + size) * cellBytes, room) - needs.bytes
                       : std::min(at * cellBytes, room - needs.bytes);
   begin = std::max<int64_t>(begin, 0);
   return {begin, begin + needs.bytes, isMirrored};
+}
+
+void SbufPlacer::use(const SbufPlace &place, const Needs &needs) {
+  const unsigned size = countCells(needs.bytes);
+  const unsigned at = std::min<int64_t>(
+      place.isMirrored ? llvm::divideCeil(place.end, cellBytes) - size
+                       : place.begin / cellBytes,
+      numCells - size);
+  for (unsigned i = 0; i < size; ++i)
+    if (int64_t use = needs.last[place.isMirrored ? size - 1 - i : i];
+        use >= 0) {
+      lastUse[at + i] = now + use;
+      lastCall[at + i] = calls.size();
+    }
+  now += needs.time;
+}
+
+SbufPlace SbufPlacer::add(const Program &program) {
+  const Needs needs = findNeeds(program);
+  auto before = [&](size_t ago) {
+    return calls.size() < ago ? nullptr : calls[calls.size() - ago];
+  };
+  auto [it, isNew] =
+      known.try_emplace({&program, before(1), before(2)}, SbufPlace());
+  if (isNew)
+    it->second = choose(needs);
+  use(it->second, needs);
+  calls.push_back(&program);
+  return it->second;
 }

@@ -11,7 +11,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace mlir::trn {
 
@@ -46,7 +48,7 @@ public:
   /// Where the next call lies.
   SbufPlace add(const Program &program);
   /// How long ago each part of SBUF was used last, as far as that matters:
-  /// calls behind equal ages find equal places.
+  /// behind equal ages, calls of other programs find equal places.
   Cells ages() const;
 
 private:
@@ -63,8 +65,14 @@ private:
   /// How long a load waits at most, and all of them together.
   using Waits = std::pair<int64_t, int64_t>;
   /// Those of a call whose loads fill `first` from cell `begin` on.
-  Waits findWaits(const Cells &first, unsigned begin, unsigned size,
-                  bool isMirrored) const;
+  Waits findWaits(const Cells &ages, const Cells &first, unsigned begin,
+                  unsigned size, bool isMirrored) const;
+  unsigned countCells(int64_t bytes) const;
+
+  /// The place with the least waits.
+  SbufPlace choose(const Needs &needs) const;
+  /// The call that lies at `place` uses it.
+  void use(const SbufPlace &place, const Needs &needs);
 
   /// Of a partition.
   const int64_t room, cellBytes;
@@ -72,6 +80,13 @@ private:
   const int64_t lead;
   int64_t now = 0;
   Cells lastUse;
+  /// By part of SBUF: the number of the call that used it last.
+  Cells lastCall;
+  /// The programs of all calls.
+  std::vector<const Program *> calls;
+  /// By program, and the two before it: the place that it had behind them. So
+  /// the layers of a model find the same places again.
+  std::map<std::array<const Program *, 3>, SbufPlace> known;
 };
 
 } // namespace mlir::trn
