@@ -86,6 +86,7 @@ private:
   DenseMap<Operation *, size_t> kernels;
   DenseMap<Operation *, bool> reachesKernel;
   DenseSet<Operation *> hostOps;
+  DenseSet<Operation *> running; // functions that are followed
   bool followsHost = true;
   DenseMap<Value, Place> places;
   uintptr_t lastMemory = 0;
@@ -118,6 +119,10 @@ bool CallTracer::callsKernel(Operation *op) {
 LogicalResult CallTracer::traceFunction(func::FuncOp func,
                                         ArrayRef<Place> arguments,
                                         SmallVectorImpl<Place> &results) {
+  // An error is no reason to look further, so nothing is taken out then.
+  if (!running.insert(func).second)
+    return func.emitOpError("calls itself, directly or through others, but "
+                            "timing needs calls of kernels that end");
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("branches, but timing needs calls of kernels in an "
                             "order that does not depend on values");
@@ -127,6 +132,7 @@ LogicalResult CallTracer::traceFunction(func::FuncOp func,
   if (failed(traceBlock(body)))
     return failure();
   results = identify(body.getTerminator()->getOperands());
+  running.erase(func);
   return success();
 }
 

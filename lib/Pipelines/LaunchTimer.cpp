@@ -24,6 +24,8 @@ using namespace mlir::trn;
 static constexpr size_t mostReach = 10, leastReach = 4;
 /// Fewer calls if these take more steps, some hundredths of a second.
 static constexpr int64_t maxSteps = 1 << 17;
+/// Of so many different launches at most.
+static constexpr size_t mostWindows = 16;
 
 static std::optional<Program> writeProgram(func::FuncOp kernel,
                                            const Machine &limited) {
@@ -55,7 +57,7 @@ void LaunchTimer::addLaunches(func::FuncOp entry) {
   Calls launch;
   auto finish = [&] {
     if (launch.size() > 1)
-      launches.push_back(launch);
+      addLaunch(std::exchange(launch, {}));
     launch.clear();
   };
   for (RecordedCall &call : *calls) {
@@ -65,6 +67,26 @@ void LaunchTimer::addLaunches(func::FuncOp entry) {
       launch.push_back(std::move(call));
   }
   finish();
+}
+
+/// Loops with work of the host make many launches, of which most are equal.
+void LaunchTimer::addLaunch(Calls calls) {
+  DenseMap<uintptr_t, uintptr_t> memories; // in the order of their use
+  std::vector<int64_t> numbers;
+  for (RecordedCall &call : calls) {
+    numbers.push_back(call.kernel);
+    for (uintptr_t &memory : call.arguments) {
+      memory = memories.try_emplace(memory, memories.size() + 1).first->second;
+      numbers.push_back(memory);
+    }
+    llvm::append_range(numbers, call.offsets);
+  }
+  auto [own, isNew] = known.try_emplace(std::move(numbers), launches.size());
+  if (isNew) {
+    launches.push_back(std::move(calls));
+    counts.push_back(0);
+  }
+  ++counts[own->second];
 }
 
 static SmallVector<LaunchCall>
@@ -93,10 +115,10 @@ int64_t LaunchTimer::countSteps(ArrayRef<RecordedCall> calls) const {
   return steps;
 }
 
-SmallVector<ArrayRef<RecordedCall>>
-LaunchTimer::findWindows(size_t kernel) const {
-  SmallVector<ArrayRef<RecordedCall>> windows;
-  for (ArrayRef<RecordedCall> launch : launches) {
+SmallVector<LaunchTimer::Window> LaunchTimer::findWindows(size_t kernel) const {
+  SmallVector<Window> windows;
+  for (const auto &[calls, count] : llvm::zip_equal(launches, counts)) {
+    ArrayRef<RecordedCall> launch = calls;
     SmallVector<size_t> own;
     for (auto [number, call] : llvm::enumerate(launch))
       if (call.kernel == kernel)
@@ -111,7 +133,9 @@ LaunchTimer::findWindows(size_t kernel) const {
     ArrayRef<RecordedCall> window = takeAround(launch, middle, reach);
     if (reach >= leastReach &&
         countJoinable(describe(window, programs)) == window.size())
-      windows.push_back(window);
+      windows.push_back({window, count});
+    if (windows.size() == mostWindows)
+      break;
   }
   return windows;
 }
@@ -128,11 +152,12 @@ std::optional<int64_t> LaunchTimer::time(func::FuncOp kernel,
     return std::nullopt;
   std::swap(program, programs[number]);
   int64_t latency = 0;
-  for (ArrayRef<RecordedCall> window : findWindows(number))
+  for (const Window &window : findWindows(number))
     latency += mlir::trn::simulate(
-                   joinCalls(describe(window, programs), machine).program,
+                   joinCalls(describe(window.calls, programs), machine).program,
                    machine, SimulationOptions())
-                   .latency;
+                   .latency *
+               window.launches;
   std::swap(program, programs[number]);
   return latency;
 }

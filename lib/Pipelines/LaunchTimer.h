@@ -15,6 +15,7 @@
 #include "trn/Program/Program.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include <map>
 
 namespace mlir::trn {
 
@@ -37,10 +38,16 @@ public:
 
 private:
   using Calls = SmallVector<RecordedCall>;
+  /// Calls that so many launches make.
+  struct Window {
+    ArrayRef<RecordedCall> calls;
+    int64_t launches;
+  };
 
   void addLaunches(func::FuncOp entry);
+  void addLaunch(Calls calls);
   /// Of each launch with `kernel`: a call of it, with neighbours.
-  SmallVector<ArrayRef<RecordedCall>> findWindows(size_t kernel) const;
+  SmallVector<Window> findWindows(size_t kernel) const;
   int64_t countSteps(ArrayRef<RecordedCall> calls) const;
   size_t find(func::FuncOp kernel) const;
 
@@ -49,6 +56,10 @@ private:
   /// By kernel; none if it is not known.
   std::vector<std::optional<Program>> programs;
   std::vector<Calls> launches;
+  /// By launch: how many like it there are.
+  std::vector<int64_t> counts;
+  /// By the numbers that describe a launch: its own.
+  std::map<std::vector<int64_t>, size_t> known;
 };
 
 } // namespace mlir::trn

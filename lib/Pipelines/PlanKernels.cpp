@@ -293,6 +293,8 @@ void PlanKernelsPass::setPlan(func::FuncOp kernel,
 
 /// Plans that were best for each kernel alone are made better for launches.
 void PlanKernelsPass::fitLaunches(const Machine &machine) {
+  if (planned.empty())
+    return;
   LaunchTimer timer(getOperation(), machine);
   for (func::FuncOp kernel : planned) {
     auto attr = kernel->getAttrOfType<ScheduleAttr>(
