@@ -62,6 +62,13 @@ BODIES = {
     # The causal mask takes the place of what the padding hides.
     "before": """%beside = arith.addf %scaled, %p : f32
     %o = arith.select %seen, %beside, %low : f32""",
+    # Both follow from indices.
+    "known": """%m = arith.select %seen, %zero, %low : f32
+    %causal = arith.addf %scaled, %m : f32
+    %first = arith.constant {padded} : index
+    %late = arith.cmpi sge, %j, %first : index
+    %n = arith.select %late, %zero, %low : f32
+    %o = arith.addf %causal, %n : f32""",
 }
 NUMBERS = {"-1.0e9": -1e9, "-1.0e30": -1e30, "0xFF7FFFFF": -3.4028234663852886e38, "0xFF800000": -np.inf}
 
@@ -78,6 +85,8 @@ def expect(kind, low, q, k, v, padded, past):
     hidden = np.where(padded, -np.inf, 0)
     if kind == "add":
         scores = np.float32(scores + np.where(seen, 0, low)).astype(np.float64) + hidden
+    elif kind == "known":
+        scores = np.float32(np.float32(scores + np.where(seen, 0, low)) + np.where(padded, low, 0)).astype(np.float64)
     elif kind == "where":
         scores = np.where(padded, low, np.where(seen, scores, low))
     else:
@@ -89,7 +98,7 @@ def expect(kind, low, q, k, v, padded, past):
 
 def check(kind, low, keys, padded):
     past = keys - ROWS
-    text = HEAD.format(t=keys, low=low, past=past, body=BODIES[kind], kind="i1" if kind == "where" else "f32")
+    text = HEAD.format(t=keys, low=low, past=past, body=BODIES[kind].format(padded=padded), kind="i1" if kind == "where" else "f32")
     q, k, v = (bf16(random.normal(size=shape)).astype(np.float32)
                for shape in ((HEADS, ROWS, D), (HEADS, D, keys), (HEADS, keys, D)))
     isPadded = np.arange(keys) < padded

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -215,8 +216,41 @@ static void setFlops(func::FuncOp kernel) {
       .setAttr(kernel, Builder(kernel).getI64IntegerAttr(sum));
 }
 
+/// Whether something that `value` follows from is far below all scores, as what
+/// masks hide is. Weights are not.
+static bool followsFromFar(Value value) {
+  constexpr double farBelow = -1e9;
+  auto isFar = [](Operation *op) {
+    Attribute number;
+    if (!matchPattern(op, m_Constant(&number)))
+      return false;
+    if (auto one = dyn_cast<FloatAttr>(number))
+      return one.getValueAsDouble() <= farBelow;
+    auto several = dyn_cast<DenseFPElementsAttr>(number);
+    return several &&
+           llvm::any_of(several.getValues<APFloat>(), [](const APFloat &each) {
+             return each.convertToDouble() <= farBelow;
+           });
+  };
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t next = 0; next < values.size(); ++next) { // `values` grows
+    Operation *op = values[next].getDefiningOp();
+    if (!op)
+      continue;
+    WalkResult found = op->walk([&](Operation *inner) {
+      return isFar(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      return true;
+    values.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), values);
+  }
+  return false;
+}
+
 /// Whether an input beside `mask` may hide some of its columns: it follows from
-/// arguments that are no weights.
+/// arguments that are no weights, or is another mask.
 static bool mayHideMore(ArrayRef<RegionInput> inputs, Value mask) {
   auto columnsOf = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getShape().back();
@@ -227,7 +261,7 @@ static bool mayHideMore(ArrayRef<RegionInput> inputs, Value mask) {
                         other.use == RegionInput::Use::Across;
     return isOfElements && other.value != mask &&
            columnsOf(other.value) == columnsOf(mask) &&
-           !loaded.contains(other.value);
+           (!loaded.contains(other.value) || followsFromFar(other.value));
   });
 }
 
