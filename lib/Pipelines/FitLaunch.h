@@ -15,8 +15,8 @@ namespace mlir::trn {
 
 /// Changes `schedule`, the plan of `kernel`, if the kernel and its neighbours
 /// in launches take less time then: what loops stream from HBM gets more slots.
-/// Weights arrive while the kernel before ends, and while a norm lets the tensor
-/// engine wait. Returns whether anything changed.
+/// Weights arrive while the kernel before ends, and while a norm lets the
+/// tensor engine wait. Returns whether anything changed.
 bool fitLaunch(func::FuncOp kernel, planning::Schedule &schedule,
                LaunchTimer &timer, const Machine &machine);
 

@@ -74,7 +74,8 @@ private:
     const int64_t begin = now;
     if (isLoad || instruction.engine == Engine::Store)
       for (const Access &write : instruction.writes)
-        now += std::min(write.numBytes() * times, most);
+        now += std::min<uint64_t>(
+            llvm::SaturatingMultiply<uint64_t>(write.numBytes(), times), most);
     for (llvm::ArrayRef<Access> accesses :
          {llvm::ArrayRef<Access>(instruction.reads),
           llvm::ArrayRef<Access>(instruction.writes)})

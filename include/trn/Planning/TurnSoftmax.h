@@ -35,8 +35,8 @@ struct TurnedGraph {
 /// Exponentials are rounded in place of the quotients. A mask must be a band;
 /// it is made on chip, because its transpose is read, too.
 ///
-/// Scores that are rounded before their maxima are subtracted are computed once:
-/// VectorE takes the maxima of bf16, and the exponentials are transposed:
+/// Scores that are rounded before their maxima are subtracted are computed
+/// once: VectorE takes the maxima of bf16, and the exponentials are transposed:
 /// ```
 /// s = bf16(x * w over k), a = max s over n, p = exp(sub(s, a)),
 /// pt = transpose p, o = div([pt * v over n], [pt * ones over n])

@@ -42,8 +42,8 @@ TEST(TraceCallsTest, RecursionHasNoEnd) {
                                             &context);
   ASSERT_TRUE(module) << message;
   auto kernel = module->lookupSymbol<func::FuncOp>("kernel");
-  EXPECT_TRUE(failed(
-      traceCalls(module->lookupSymbol<func::FuncOp>("main"), {kernel})));
+  EXPECT_TRUE(
+      failed(traceCalls(module->lookupSymbol<func::FuncOp>("main"), {kernel})));
   EXPECT_TRUE(StringRef(message).contains(
       "calls itself, directly or through others, but timing needs calls of "
       "kernels that end"))
