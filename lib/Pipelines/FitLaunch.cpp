@@ -60,9 +60,12 @@ static void deepenTo(Schedule &schedule, const PlanCost &cost, int64_t bytes,
 
 bool mlir::trn::fitLaunch(func::FuncOp kernel, Schedule &schedule,
                           LaunchTimer &timer, const Machine &machine) {
+  const SmallVector<LaunchTimer::Window> windows = timer.findWindows(kernel);
+  if (windows.empty())
+    return false;
   const Machine limited = llvm::cantFail(limitTiles(machine));
   std::optional<PlanCost> cost = search::costIfFits(schedule, limited);
-  std::optional<int64_t> fastest = timer.time(kernel, schedule);
+  std::optional<int64_t> fastest = timer.time(windows, kernel, schedule);
   if (!cost || !fastest)
     return false;
   const Schedule alone = schedule;
@@ -72,7 +75,7 @@ bool mlir::trn::fitLaunch(func::FuncOp kernel, Schedule &schedule,
     deepenTo(deeper, *cost, limited.sbufPartitionBytes / share, limited);
     if (deeper.plan == alone.plan || !search::costIfFits(deeper, limited))
       continue;
-    std::optional<int64_t> time = timer.time(kernel, deeper);
+    std::optional<int64_t> time = timer.time(windows, kernel, deeper);
     if (time && *time < *fastest) {
       fastest = time;
       schedule = std::move(deeper);

@@ -48,52 +48,30 @@ LaunchTimer::LaunchTimer(ModuleOp module, const Machine &machine)
       addLaunches(func);
 }
 
+/// Loops with work of the host make many launches, of which most are equal.
 void LaunchTimer::addLaunches(func::FuncOp entry) {
   ScopedDiagnosticHandler untold(entry.getContext(),
                                  [](Diagnostic &) { return success(); });
-  FailureOr<SmallVector<RecordedCall>> calls = traceCalls(entry, kernels);
-  if (failed(calls))
+  FailureOr<SmallVector<RecordedCall>> traced = traceCalls(entry, kernels);
+  if (failed(traced))
     return;
-  Calls launch;
-  auto finish = [&] {
-    if (launch.size() > 1)
-      addLaunch(std::exchange(launch, {}));
-    launch.clear();
-  };
-  for (RecordedCall &call : *calls) {
-    if (call.followsHost || !programs[call.kernel])
-      finish();
-    if (programs[call.kernel])
-      launch.push_back(std::move(call));
+  SmallVector<const Program *> pointers = getPrograms();
+  for (ArrayRef<RecordedCall> calls = *traced; !calls.empty();) {
+    ArrayRef<RecordedCall> launch = takeLaunch(calls, pointers);
+    calls = calls.drop_front(launch.size());
+    if (launch.size() == 1)
+      continue;
+    auto [own, isNew] =
+        known.try_emplace(describeLaunch(launch), launches.size());
+    if (isNew)
+      launches.push_back({llvm::to_vector(launch)});
+    ++launches[own->second].count;
   }
-  finish();
 }
 
-/// Loops with work of the host make many launches, of which most are equal.
-void LaunchTimer::addLaunch(Calls calls) {
-  DenseMap<uintptr_t, uintptr_t> memories; // in the order of their use
-  std::vector<int64_t> numbers;
-  for (RecordedCall &call : calls) {
-    numbers.push_back(call.kernel);
-    for (uintptr_t &memory : call.arguments) {
-      memory = memories.try_emplace(memory, memories.size() + 1).first->second;
-      numbers.push_back(memory);
-    }
-    llvm::append_range(numbers, call.offsets);
-  }
-  auto [own, isNew] = known.try_emplace(std::move(numbers), launches.size());
-  if (isNew) {
-    launches.push_back(std::move(calls));
-    counts.push_back(0);
-  }
-  ++counts[own->second];
-}
-
-static SmallVector<LaunchCall>
-describe(ArrayRef<RecordedCall> calls,
-         const std::vector<std::optional<Program>> &programs) {
-  return llvm::map_to_vector(calls, [&](const RecordedCall &call) {
-    return LaunchCall{&*programs[call.kernel], call.arguments, call.offsets};
+SmallVector<const Program *> LaunchTimer::getPrograms() const {
+  return llvm::map_to_vector(programs, [](const std::optional<Program> &known) {
+    return known ? &*known : nullptr;
   });
 }
 
@@ -115,50 +93,45 @@ int64_t LaunchTimer::countSteps(ArrayRef<RecordedCall> calls) const {
   return steps;
 }
 
-SmallVector<LaunchTimer::Window> LaunchTimer::findWindows(size_t kernel) const {
+SmallVector<LaunchTimer::Window>
+LaunchTimer::findWindows(func::FuncOp kernel) const {
   SmallVector<Window> windows;
-  for (const auto &[calls, count] : llvm::zip_equal(launches, counts)) {
-    ArrayRef<RecordedCall> launch = calls;
+  const size_t wanted = find(kernel);
+  for (const KnownLaunch &launch : launches) {
     SmallVector<size_t> own;
-    for (auto [number, call] : llvm::enumerate(launch))
-      if (call.kernel == kernel)
+    for (auto [number, call] : llvm::enumerate(launch.calls))
+      if (call.kernel == wanted)
         own.push_back(number);
     if (own.empty())
       continue;
     const size_t middle = own[own.size() / 2];
     size_t reach = mostReach;
     while (reach >= leastReach &&
-           countSteps(takeAround(launch, middle, reach)) > maxSteps)
+           countSteps(takeAround(launch.calls, middle, reach)) > maxSteps)
       --reach;
-    ArrayRef<RecordedCall> window = takeAround(launch, middle, reach);
-    if (reach >= leastReach &&
-        countJoinable(describe(window, programs)) == window.size())
-      windows.push_back({window, count});
+    if (reach >= leastReach)
+      windows.push_back(
+          {takeAround(launch.calls, middle, reach), launch.count});
     if (windows.size() == mostWindows)
       break;
   }
   return windows;
 }
 
-bool LaunchTimer::hasNeighbours(func::FuncOp kernel) const {
-  return !findWindows(find(kernel)).empty();
-}
-
-std::optional<int64_t> LaunchTimer::time(func::FuncOp kernel,
-                                         const planning::Schedule &schedule) {
-  const size_t number = find(kernel);
-  std::optional<Program> program = planning::writeProgram(schedule, limited);
-  if (!program)
+std::optional<int64_t>
+LaunchTimer::time(ArrayRef<Window> windows, func::FuncOp kernel,
+                  const planning::Schedule &schedule) const {
+  std::optional<Program> own = planning::writeProgram(schedule, limited);
+  if (!own)
     return std::nullopt;
-  std::swap(program, programs[number]);
+  SmallVector<const Program *> tried = getPrograms();
+  tried[find(kernel)] = &*own;
   int64_t latency = 0;
-  for (const Window &window : findWindows(number))
-    latency += mlir::trn::simulate(
-                   joinCalls(describe(window.calls, programs), machine).program,
-                   machine, SimulationOptions())
-                   .latency *
+  for (const Window &window : windows) {
+    Launch launch = joinCalls(toLaunchCalls(window.calls, tried), machine);
+    latency += simulate(launch.program, machine, SimulationOptions()).latency *
                window.launches;
-  std::swap(program, programs[number]);
+  }
   return latency;
 }
 

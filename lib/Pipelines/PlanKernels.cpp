@@ -300,8 +300,7 @@ void PlanKernelsPass::fitLaunches(const Machine &machine) {
     auto attr = kernel->getAttrOfType<ScheduleAttr>(
         TrnDialect::ScheduleAttrHelper::getNameStr());
     planning::Schedule schedule{attr.getGraph(), *attr.getPlan()};
-    if (!timer.hasNeighbours(kernel) ||
-        !fitLaunch(kernel, schedule, timer, machine))
+    if (!fitLaunch(kernel, schedule, timer, machine))
       continue;
     setPlan(kernel, schedule);
     explainFit(kernel, schedule);

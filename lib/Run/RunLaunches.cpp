@@ -36,13 +36,6 @@ mlir::trn::getPrograms(const Executable &executable) {
       [](const DecodedKernel &kernel) { return &kernel.program; });
 }
 
-static SmallVector<LaunchCall> toLaunchCalls(ArrayRef<RecordedCall> calls,
-                                             Programs programs) {
-  return llvm::map_to_vector(calls, [&](const RecordedCall &call) {
-    return LaunchCall{programs[call.kernel], call.arguments, call.offsets};
-  });
-}
-
 std::optional<SmallVector<size_t>>
 mlir::trn::addRounds(SmallVectorImpl<RecordedCall> &calls, Programs programs,
                      size_t rounds) {
@@ -93,11 +86,7 @@ SmallVector<RunLaunch> mlir::trn::findLaunches(ArrayRef<RecordedCall> calls,
   SmallVector<double> shares = findShares(programs);
   SmallVector<RunLaunch> launches;
   while (!calls.empty()) {
-    auto end = llvm::find_if(calls.drop_front(), [](const RecordedCall &call) {
-      return call.followsHost;
-    });
-    ArrayRef<RecordedCall> launch = calls.take_front(end - calls.begin());
-    launch = launch.take_front(countJoinable(toLaunchCalls(launch, programs)));
+    ArrayRef<RecordedCall> launch = takeLaunch(calls, programs);
     calls = calls.drop_front(launch.size());
     for (bool continues = false; !launch.empty(); continues = true) {
       size_t count = countTogether(launch, shares);
@@ -120,22 +109,10 @@ Machine mlir::trn::machineOf(const RunLaunch &launch, const Machine &machine) {
   return own;
 }
 
-/// What makes two launches the same.
-static std::vector<size_t> describe(const RunLaunch &launch) {
-  std::vector<size_t> key{launch.continues};
-  DenseMap<uintptr_t, size_t> known;
-  for (const RecordedCall &call : launch.calls) {
-    key.push_back(call.kernel);
-    for (uintptr_t memory : call.arguments)
-      key.push_back(known.try_emplace(memory, known.size()).first->second);
-    llvm::append_range(key, call.offsets);
-  }
-  return key;
-}
-
 SmallVector<const SimulationResult *>
 LaunchSimulator::simulate(const RunLaunch &launch) {
-  auto [it, isNew] = known.try_emplace(describe(launch));
+  auto [it, isNew] = known.try_emplace(
+      std::pair(launch.continues, describeLaunch(launch.calls)));
   CallsResult &result = it->second;
   if (isNew) {
     result = simulateCalls(toLaunchCalls(launch.calls, programs),

@@ -9,7 +9,6 @@
 #ifndef TRN_LIB_RUN_RUNLAUNCHES_H
 #define TRN_LIB_RUN_RUNLAUNCHES_H
 
-#include "trn/Program/Launch.h"
 #include "trn/Runtime/Runtime.h"
 #include "trn/Simulator/SimulateCalls.h"
 #include <map>
@@ -17,7 +16,6 @@
 namespace mlir::trn {
 
 /// The programs of kernels, by `RecordedCall::kernel`.
-using Programs = ArrayRef<const Program *>;
 SmallVector<const Program *> getPrograms(const Executable &executable);
 
 /// The calls of a run, with numbers for the matrices that they are given. Those
@@ -72,9 +70,8 @@ private:
   Programs programs;
   const Machine &machine;
   SimulationOptions options;
-  /// By kernels and, for each of their arguments, the first one that is the
-  /// same memory.
-  std::map<std::vector<size_t>, CallsResult> known;
+  /// By whether a launch continues, and what describes it.
+  std::map<std::pair<bool, std::vector<int64_t>>, CallsResult> known;
 };
 
 } // namespace mlir::trn

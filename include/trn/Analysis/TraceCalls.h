@@ -9,21 +9,11 @@
 #ifndef TRN_ANALYSIS_TRACECALLS_H
 #define TRN_ANALYSIS_TRACECALLS_H
 
+#include "trn/Program/RecordedCalls.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::trn {
-
-/// One call of a kernel: its number, and for each
-/// argument an identity of its memory and, as in `LaunchCall`, where it begins
-/// in there.
-struct RecordedCall {
-  size_t kernel;
-  SmallVector<uintptr_t, 6> arguments;
-  SmallVector<int64_t, 6> offsets = {};
-  /// Between the previous call and this one, the host works on data or reads
-  /// some, or may do so.
-  bool followsHost = true;
-};
 
 /// The calls of `kernels` that `entry` makes, in order, on core `core` of its
 /// grid. They are found without running anything. Emits an error if the order

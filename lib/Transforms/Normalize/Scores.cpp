@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scores.h"
+#include "trn/Transforms/Normalize/Scores.h"
 
 #include "trn/Transforms/Normalize/LoadedValues.h"
 #include "trn/Transforms/Normalize/ProductMatcher.h"
@@ -94,4 +94,10 @@ bool ScoreMatcher::isScalar(linalg::GenericOp op, Value scalar) {
 
 bool mlir::trn::isPlainScore(linalg::GenericOp op, Value scalar) {
   return ScoreMatcher().isScalar(op, scalar);
+}
+
+bool mlir::trn::isFarBelowScores(const APFloat &number) {
+  constexpr double farBelow = -1e9;
+  return number.isNegative() &&
+         (number.isLargest() || number.convertToDouble() <= farBelow);
 }

@@ -24,7 +24,7 @@
 //   %s = linalg.generic ... { %score + %slope * sitofp(column - row) }
 
 #include "NormalizeSteps.h"
-#include "Scores.h"
+#include "trn/Transforms/Normalize/Scores.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -111,12 +111,8 @@ static std::optional<Integer> readInteger(linalg::GenericOp op, Value value) {
 
 /// Whether no value is less than the constant that `mask` takes.
 static bool isBelowAll(linalg::GenericOp op, Mask &mask) {
-  const APFloat &least = mask.otherwise;
-  constexpr double farBelow = -1e9; // any score
-  bool isFar = least.isNegative() &&
-               (least.isLargest() || least.convertToDouble() <= farBelow);
-  return least.isInfinity() ? least.isNegative()
-                            : isFar && isPlainScore(op, mask.value());
+  return isFarBelowScores(mask.otherwise) &&
+         (mask.otherwise.isInfinity() || isPlainScore(op, mask.value()));
 }
 
 static std::optional<Mask> matchMask(linalg::GenericOp op,

@@ -16,6 +16,7 @@
 #include "trn/Transforms/Normalize/EmitLinalg.h"
 #include "trn/Transforms/Normalize/HeadMatcher.h"
 #include "trn/Transforms/Normalize/LoadedValues.h"
+#include "trn/Transforms/Normalize/Scores.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -219,18 +220,15 @@ static void setFlops(func::FuncOp kernel) {
 /// Whether something that `value` follows from is far below all scores, as what
 /// masks hide is. Weights are not.
 static bool followsFromFar(Value value) {
-  constexpr double farBelow = -1e9;
   auto isFar = [](Operation *op) {
     Attribute number;
     if (!matchPattern(op, m_Constant(&number)))
       return false;
     if (auto one = dyn_cast<FloatAttr>(number))
-      return one.getValueAsDouble() <= farBelow;
+      return isFarBelowScores(one.getValue());
     auto several = dyn_cast<DenseFPElementsAttr>(number);
     return several &&
-           llvm::any_of(several.getValues<APFloat>(), [](const APFloat &each) {
-             return each.convertToDouble() <= farBelow;
-           });
+           llvm::any_of(several.getValues<APFloat>(), isFarBelowScores);
   };
   llvm::SetVector<Value> values;
   values.insert(value);

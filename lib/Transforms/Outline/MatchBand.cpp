@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatchBand.h"
+#include "trn/Transforms/Normalize/Scores.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -305,9 +306,7 @@ std::optional<MatchedBand> BandMatcher::run() {
   }
   const APFloat &in = *inside, &out = *outside;
   bool isMask = in.isZero() || (in.isInfinity() && !in.isNegative());
-  bool isLowest = out.isNegative() && (out.isInfinity() || out.isLargest() ||
-                                       out.convertToDouble() <= -1e9);
-  if (!band || !isMask || !isLowest ||
+  if (!band || !isMask || !isFarBelowScores(out) ||
       (band->least && band->most && *band->least > *band->most) ||
       (!out.isInfinity() && !hasNumberInEveryRow(*band)))
     return std::nullopt;

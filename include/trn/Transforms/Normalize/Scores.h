@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_TRANSFORMS_NORMALIZE_SCORES_H
-#define TRN_LIB_TRANSFORMS_NORMALIZE_SCORES_H
+#ifndef TRN_TRANSFORMS_NORMALIZE_SCORES_H
+#define TRN_TRANSFORMS_NORMALIZE_SCORES_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -19,6 +19,10 @@ namespace mlir::trn {
 /// one is no such score.
 bool isPlainScore(linalg::GenericOp op, Value scalar);
 
+/// Whether masks hide columns of scores with `number`: minus infinity, the
+/// lowest number of its type, or one of at most -1e9.
+bool isFarBelowScores(const APFloat &number);
+
 } // namespace mlir::trn
 
-#endif // TRN_LIB_TRANSFORMS_NORMALIZE_SCORES_H
+#endif // TRN_TRANSFORMS_NORMALIZE_SCORES_H
