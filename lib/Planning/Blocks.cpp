@@ -128,9 +128,9 @@ BlockView Blocks::heldBy(const Home &home, const Extents &extents) const {
 BlockView Blocks::byPartitions(BlockView block, const Extents &extents) const {
   const Matrix &matrix = graph.matrices[block.matrix];
   int64_t side = machine.partitions, rows = graph.rowsOf(matrix);
-  LinearExpr batch = batchOf(block.matrix, matrix.rowBatches, extents);
-  block.column = (block.row - batch * rows) / side * block.columns;
-  block.row = batch * side;
+  LinearExpr first = batchOf(block.matrix, matrix.rowBatches, extents) * rows;
+  block.column = (first + (block.row - first) / side) * block.columns;
+  block.row = 0;
   block.rowOf = rows / side * block.columns;
   block.columns *= block.rows / side;
   block.rows = side;

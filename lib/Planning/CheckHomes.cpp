@@ -236,9 +236,9 @@ llvm::Error HomeRules::checkBanks(unsigned nest) const {
 
 llvm::Error HomeRules::checkInterleaved(unsigned dim) const {
   // plan_c11
-  if (graph.sizeOf(dim) % machine.partitions)
-    return refuse("{0} is interleaved, so it must be a multiple of the {1} "
-                  "partitions, but is {2}",
+  if (graph.sizeOf(dim) < machine.partitions)
+    return refuse("{0} is interleaved, so it must fill the {1} partitions, but "
+                  "is {2}",
                   nameOfDim(dim), machine.partitions, graph.sizeOf(dim));
   return planning::checkInterleaved(graph, plan, dim);
 }

@@ -121,7 +121,7 @@ int32_t Homes::allocate(const Home &home, const Extents &extents,
     buffer.rows += graph.sizeOf(below->below->over);
   if (home.packed || liesByPartitions(home) ||
       transfers.neighboursIn(home) > 1) {
-    buffer.columns *= buffer.rows / machine.partitions;
+    buffer.columns *= llvm::divideCeil(buffer.rows, machine.partitions);
     buffer.rows = machine.partitions;
   }
   return emit.allocate(buffer);

@@ -37,14 +37,15 @@ void Transfers::load(const Home &home, const BlockView &held,
     return loadByTurning(region, to);
   if (int64_t count = neighboursIn(home); count > 1)
     return loadNeighbours(region, to, count);
-  auto [hbm, buffer] = asTransferred(home, region, to, extents);
-  if (!home.whole || liesByPartitions(home))
-    return move(hbm, buffer);
+  if (!home.whole || liesByPartitions(home)) {
+    for (const auto &[hbm, buffer] : asTransferred(home, region, to, extents))
+      move(hbm, buffer);
+    return;
+  }
   // Nobody waits for rows that are read later.
-  auto takeRows = [&, &from = hbm, &to = buffer](const LinearExpr &row,
-                                                 int64_t rows) {
+  auto takeRows = [&](const LinearExpr &row, int64_t rows) {
     Tile tile{row, rows, 0, region.columns};
-    move(partOf(from, tile), partOf(to, tile));
+    move(partOf(region, tile), partOf(to, tile));
   };
   emit.overPieces(region.rows, machine.partitions, takeRows,
                   /*isUnrolled=*/true);
@@ -52,8 +53,8 @@ void Transfers::load(const Home &home, const BlockView &held,
 
 void Transfers::store(const Home &home, const BlockView &from,
                       const BlockView &region, const Extents &extents) {
-  auto [hbm, buffer] = asTransferred(home, region, from, extents);
-  move(buffer, hbm);
+  for (const auto &[hbm, buffer] : asTransferred(home, region, from, extents))
+    move(buffer, hbm);
 }
 
 void Transfers::move(const BlockView &from, const BlockView &to) {
@@ -93,17 +94,24 @@ void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
 
 /// `region`, one row for all of `to`, of which each partition takes
 /// neighbouring columns: they are spread over as many columns as `to` has rows,
-/// and turned.
+/// and turned. Columns behind those that fill tiles come as they are.
 void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
   const Matrix &matrix = graph.matrices[region.matrix];
   int64_t side = machine.partitions, tiles = region.columns / side;
+  if (int64_t rest = region.columns % side) {
+    Tile tile{0, region.rows, tiles * side, rest};
+    move(partOf(region, tile), partOf(to, tile));
+  }
+  if (!tiles)
+    return;
   auto open = [&](int64_t columns, int64_t slots) {
     return emit.openBuffer(
         {region.matrix, Space::Sbuf, matrix.type, side, columns, slots});
   };
   BlockView taken = open(tiles, 1), zeros = open(region.rows, 1);
-  BlockView hbm{region.matrix,        std::nullopt, region.row * side,
-                region.column / side, side,         tiles};
+  LinearExpr first = region.row * graph.columnsOf(matrix);
+  BlockView hbm{region.matrix, std::nullopt, 0, first + region.column / side,
+                side,          tiles};
   hbm.rowOf = graph.columnsOf(matrix) / side;
   emit->copy(hbm, taken);
   emit->fill(0, zeros);
@@ -118,18 +126,31 @@ void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
   });
 }
 
-/// `region` of the matrix of `home` as one transfer moves it, in HBM and
-/// `there` on chip.
-std::pair<BlockView, BlockView>
+/// `region` of the matrix of `home` as transfers move it, in HBM and `there` on
+/// chip. If it lies by partitions, these are its whole tiles, and the rows
+/// behind them as they are.
+llvm::SmallVector<std::pair<BlockView, BlockView>, 2>
 Transfers::asTransferred(const Home &home, const BlockView &region,
                          const BlockView &there, const Extents &extents) const {
   if (!liesByPartitions(home))
-    return {region, there};
-  BlockView hbm = blocks.byPartitions(region, extents), buffer = there;
-  buffer.column += there.row / machine.partitions * region.columns;
-  buffer.row = 0;
-  buffer.tileRows = 0;
-  buffer.rows = hbm.rows;
-  buffer.columns = hbm.columns;
-  return {hbm, buffer};
+    return {{region, there}};
+  llvm::SmallVector<std::pair<BlockView, BlockView>, 2> parts;
+  BlockView tiles = there;
+  tiles.tileRows = machine.partitions;
+  tiles.tileStep = region.columns;
+  auto add = [&](const BlockView &hbm, const Tile &tile) {
+    BlockView buffer = partOf(tiles, tile);
+    buffer.tileRows = 0;
+    buffer.columns = hbm.columns;
+    parts.push_back({hbm, buffer});
+  };
+  int64_t rest = region.rows % machine.partitions, whole = region.rows - rest;
+  Tile first{0, whole, 0, region.columns};
+  if (whole)
+    add(blocks.byPartitions(partOf(region, first), extents),
+        {0, machine.partitions, 0, region.columns});
+  Tile last{whole, rest, 0, region.columns};
+  if (rest)
+    add(partOf(region, last), last);
+  return parts;
 }

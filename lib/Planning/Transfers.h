@@ -43,10 +43,9 @@ private:
   void loadNeighbours(const BlockView &region, const BlockView &to,
                       int64_t count);
   void loadByTurning(const BlockView &region, const BlockView &to);
-  std::pair<BlockView, BlockView> asTransferred(const Home &home,
-                                                const BlockView &region,
-                                                const BlockView &there,
-                                                const Extents &extents) const;
+  llvm::SmallVector<std::pair<BlockView, BlockView>, 2>
+  asTransferred(const Home &home, const BlockView &region,
+                const BlockView &there, const Extents &extents) const;
 
   Emitter &emit;
   const llvm::SmallVector<int64_t, 16> neighbours;  // by home

@@ -90,12 +90,12 @@ void Transpositions::transpose(unsigned nest, const Extents &extents) {
     return transposePacked(nest, extents);
   BlockView from = homes.operand(*stage.source, nest, extents);
   BlockView to = homes.inHome(home, nest, extents);
-  // Tile t has the t-th column of each partition.
+  // Tile t has the t-th column of each partition, a last one those behind them.
   unsigned dim = graph.matrices[*stage.source].columns;
   bool isInOrder = homes.transfers.hasColumnsInOrder(*stage.source);
   auto turned = [&](const Tile &tile) {
     Tile part{tile.column, tile.columns, tile.row, tile.rows};
-    if (!isInOrder)
+    if (!isInOrder || tile.rows < machine.partitions)
       return partOf(from, part);
     BlockView apart = from;
     const LinearExpr &start = extents[dim].start;

@@ -53,7 +53,6 @@ llvm::SmallVector<unsigned, 2> search::dimsOfShortRows(const Graph &graph,
     bool isMoved = matrix.role == Role::Input || matrix.role == Role::Result;
     if (isMoved && !plan.isInterleaved(dim) && !matrix.window &&
         graph.sizeOf(dim) > machine.partitions &&
-        graph.sizeOf(dim) % machine.partitions == 0 &&
         hasShortRows(graph, matrix, machine) &&
         !isInManyRows(graph, dim, machine) && !llvm::is_contained(dims, dim))
       dims.push_back(dim);

@@ -21,14 +21,9 @@ using namespace mlir::trn::planning;
 using namespace mlir::trn::search;
 
 /// The plan of fewer rows and batches, for all of those that `source` has.
-static Schedule enlarge(Schedule schedule, const Graph &source,
-                        const Machine &machine) {
+static Schedule enlarge(Schedule schedule, const Graph &source) {
   for (auto [dim, all] : llvm::zip_first(source.dims, schedule.graph.dims))
     all.size = dim.size;
-  // Fewer rows filled tiles.
-  llvm::erase_if(schedule.plan.interleaved, [&](unsigned dim) {
-    return schedule.graph.sizeOf(dim) % machine.partitions != 0;
-  });
   return schedule;
 }
 
@@ -36,7 +31,7 @@ static Schedule enlarge(Schedule schedule, const Graph &source,
 static std::optional<FoundPlan> enlarge(FoundPlan found, const Graph &source,
                                         const SmallerGraph &smaller,
                                         const Machine &machine) {
-  found.schedule = enlarge(std::move(found.schedule), source, machine);
+  found.schedule = enlarge(std::move(found.schedule), source);
   std::optional<PlanCost> cost = costIfFits(found.schedule, machine);
   if (!cost)
     return std::nullopt;
@@ -133,7 +128,7 @@ static std::optional<FoundPlan> searchSizes(const Graph &source,
     auto fitsAll = [&](const Schedule &schedule) {
       return llvm::none_of(schedule.plan.homes,
                            [](const Home &home) { return home.whole; }) ||
-             costIfMayFit(enlarge(schedule, source, machine), machine);
+             costIfMayFit(enlarge(schedule, source), machine);
     };
     for (const FoundPlan &found :
          searchOrders(smaller->graph, demands, less, effort, fitsAll))

@@ -13,7 +13,7 @@
 
 namespace mlir::trn::planning {
 
-/// Checks `plan_c11` of `dim`, except that it fills tiles. The rest of the plan
+/// Checks `plan_c11` of `dim`, except that it fills a tile. The rest of the plan
 /// must be sound.
 llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
                              unsigned dim);

@@ -115,7 +115,7 @@ struct Plan {
   ///   and those that come from HBM were stored
   /// - `plan_c10`: an expression reads homes at the level of its sums, or
   ///   outside it. A row that is broadcast has a home for that nest alone
-  /// - `plan_c11`: an interleaved dim fills tiles, is in the rows of a matrix,
+  /// - `plan_c11`: an interleaved dim fills a tile, is in the rows of a matrix,
   ///   and of no parts, batches or masks. In HBM such rows have all columns.
   ///   Columns in its order are no rows of a product, no transpose, nor beside
   ///   what is stacked. Transposed, they are all there, or come to a packed X

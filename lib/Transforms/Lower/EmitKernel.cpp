@@ -141,6 +141,7 @@ private:
   /// Whether an accumulation has begun; null if it begins here in any case.
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
+  Value viewOfElements(const BlockView &region, Value source);
   Value viewOfRuns(const BlockView &region, Value source);
   Value viewOfHeads(const BlockView &region);
   Value inHbm(const BlockView &region);
@@ -256,7 +257,7 @@ Value KernelEmitter::asMatrix(Value value, const Matrix &matrix) {
       ArrayRef<ReassociationIndices>{group(0, 2)});
 }
 
-/// A matrix in HBM, or its elements as rows of `rowOf`.
+/// The matrix of `region`, which lies in HBM.
 Value KernelEmitter::inHbm(const BlockView &region) {
   const Matrix &matrix = graph.matrices[region.matrix];
   std::array<int64_t, 2> sizes = sizesInHbm(matrix);
@@ -270,14 +271,29 @@ Value KernelEmitter::inHbm(const BlockView &region) {
                         builder, loc,
                         typeOf(rows, columns, matrix.type, MemorySpace::Hbm));
   }
-  if (!region.rowOf)
-    return value;
-  SmallVector<ReassociationIndices> both{{0, 1}};
-  Value row = memref::CollapseShapeOp::create(builder, loc, value, both);
-  return memref::ExpandShapeOp::create(
+  return value;
+}
+
+/// `region`, whose elements are taken as rows of `rowOf`.
+Value KernelEmitter::viewOfElements(const BlockView &region, Value source) {
+  SmallVector<int64_t> shape{region.rows}, steps{*region.rowOf};
+  if (region.runs > 1) {
+    shape.push_back(region.runs);
+    steps.push_back(region.runStep);
+  }
+  shape.push_back(region.columns);
+  steps.push_back(region.columnStep);
+  OpFoldResult offset = index(region.row * *region.rowOf + region.column);
+  auto type = cast<MemRefType>(source.getType());
+  auto layout = StridedLayoutAttr::get(
+      builder.getContext(),
+      getConstantIntValue(offset).value_or(ShapedType::kDynamic), steps);
+  return memref::ReinterpretCastOp::create(
       builder, loc,
-      ArrayRef<int64_t>{rows * columns / *region.rowOf, *region.rowOf}, row,
-      both);
+      MemRefType::get(shape, type.getElementType(), layout,
+                      type.getMemorySpace()),
+      source, offset, getAsIndexOpFoldResult(builder.getContext(), shape),
+      getAsIndexOpFoldResult(builder.getContext(), steps));
 }
 
 /// Blocks of `source` that lie equally far apart, or in one place.
@@ -335,6 +351,8 @@ Value KernelEmitter::view(const BlockView &region) {
   if (!region.buffer && graph.matrices[region.matrix].headColumns)
     return viewOfHeads(region);
   Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
+  if (region.rowOf)
+    return viewOfElements(region, source);
   if (region.runs > 1)
     return viewOfRuns(region, source);
   auto type = cast<MemRefType>(source.getType());

@@ -648,13 +648,13 @@ func.func private @plan_c10__one_row_for_two_nests(memref<256x256xbf16>, memref<
 
 // -----
 
-// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so it must be a multiple of the 128 partitions, but is 2000}}
-func.func private @plan_c11__tiles(memref<4x2000xbf16>, memref<2000x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
-    dims = [m = 4, k = 2000, n = 512],
+// expected-error @below {{trn.schedule cannot be followed: k is interleaved, so it must fill the 128 partitions, but is 100}}
+func.func private @plan_c11__tile(memref<4x100xbf16>, memref<100x512xbf16>, memref<4x512xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 4, k = 100, n = 512],
     matrices = [x : m x k bf16 input, xt : k x m bf16, w : k x n bf16 input, o : m x n bf16 result],
     stages = [xt = transpose x, o = xt * w over k],
-    nests = [xt (), o (m = 4, n = 512, k = 512)],
-    homes = [x at kernel, xt at kernel, w at k slots 4, o at n sums at n in psum],
+    nests = [xt (), o (m = 4, n = 512)],
+    homes = [x at kernel, xt at kernel, w at n, o at n],
     interleaved = [k]>}
 
 // -----

@@ -7,7 +7,7 @@
 // CHECK: trn.tensor_tensor mul({{.*}} : memref<3x512xbf16, #trn.mem<sbuf>>, {{.*}} : memref<3x512xbf16, #trn.mem<sbuf>>)
 // CHECK: memref.subview %{{.*}}[0, %{{.*}}] [3, 128] [1, 4] : memref<3x512xbf16, #trn.mem<sbuf>>
 // CHECK: trn.transpose %{{.*}} into %{{.*}} : memref<3x128xbf16, strided<[512, 4], offset: ?>, #trn.mem<sbuf>>
-// CHECK: memref.expand_shape {{.*}} into memref<128x512xbf16>
+// CHECK: memref.reinterpret_cast %arg2 to offset: [0], sizes: [128, 512], strides: [512, 1]
 // CHECK: trn.dma_copy {{.*}} : memref<128x512xbf16{{.*}}> to memref<128x512xbf16, #trn.mem<sbuf>>
 // CHECK: trn.matmul
 func.func private @scaled(%x: memref<3x512xbf16>, %g: memref<3x512xbf16>, %w: memref<512x128xbf16>, %y: memref<3x512xbf16> {trn.result}, %o: memref<3x128xbf16> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<

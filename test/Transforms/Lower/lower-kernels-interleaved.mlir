@@ -6,16 +6,12 @@
 // CHECK-SAME: %[[X:.*]]: memref<2x512xbf16>, %[[W:.*]]: memref<512x256xbf16>, %{{.*}}: memref<2x256xf32>
 // CHECK: %[[XT:.*]] = trn.alloc {trn.matrix = "xt"} : memref<128x8xbf16, #trn.mem<sbuf>>
 // CHECK: scf.for
-// CHECK:   %[[ROW:.*]] = memref.collapse_shape %[[X]] {{.*}} into memref<1024xbf16>
-// CHECK:   %[[PIECES:.*]] = memref.expand_shape %[[ROW]] {{.*}} into memref<256x4xbf16>
-// CHECK:   memref.subview %[[PIECES]][%{{.*}}, 0] [128, 4] [1, 1]
+// CHECK:   memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [128, 4], strides: [4, 1]
 // CHECK:   memref.subview %[[XT]][0, %{{.*}}] [128, 4] [1, 1]
 // CHECK:   trn.dma_copy
 // CHECK-NOT: trn.transpose
-// CHECK: %[[WROW:.*]] = memref.collapse_shape %[[W]]
-// CHECK: %[[WIDE:.*]] = memref.expand_shape %[[WROW]] {{.*}} into memref<128x1024xbf16>
-// CHECK: memref.subview %[[WIDE]][0, %{{.*}}] [128, 512] [1, 1]
-// CHECK: trn.dma_copy %{{.*}} to %[[BLOCK:.*]] {trn.stage = "o"} : memref<128x512xbf16, {{.*}}> to memref<128x512xbf16, #trn.mem<sbuf>>
+// CHECK: %[[WIDE:.*]] = memref.reinterpret_cast %[[W]] to offset: [%{{.*}}], sizes: [128, 512], strides: [1024, 1]
+// CHECK: trn.dma_copy %[[WIDE]] to %[[BLOCK:.*]] {trn.stage = "o"} : memref<128x512xbf16, {{.*}}> to memref<128x512xbf16, #trn.mem<sbuf>>
 // CHECK: memref.subview %[[XT]][0, %{{.*}}] [128, 2] [1, 4]
 // CHECK: memref.subview %[[BLOCK]][0, %{{.*}}] [128, 256] [1, 1]
 // CHECK: trn.matmul

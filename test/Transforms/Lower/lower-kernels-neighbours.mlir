@@ -4,8 +4,7 @@
 // as divide the blocks. Its columns find their places in the bank. Where loops cut the columns, rows come one by one.
 
 // CHECK-LABEL: func.func private @four(
-// CHECK: %[[ROWS:.*]] = memref.expand_shape {{.*}} output_shape [256, 256] : memref<65536xbf16> into memref<256x256xbf16>
-// CHECK: %[[PART:.*]] = memref.subview %[[ROWS]][%{{.*}}, 0] [128, 256]
+// CHECK: %[[PART:.*]] = memref.reinterpret_cast %arg0 to offset: [%{{.*}}], sizes: [128, 256], strides: [256, 1]
 // CHECK: trn.dma_copy %[[PART]] to %[[X:.*]] {trn.stage = "xt"}
 // CHECK: %[[BANK:.*]] = trn.alloc {{.*}}memref<64x512xf32, #trn.mem<psum>>
 // CHECK: %[[FIRST:.*]] = memref.subview %[[X]][0, 0] [128, 64] [1, 1]
@@ -29,7 +28,7 @@ func.func private @four(%x: memref<1024x64xbf16>, %w: memref<64x128xbf16>, %o: m
 }
 
 // CHECK-LABEL: func.func private @two(
-// CHECK: output_shape [384, 128]
+// CHECK: memref.reinterpret_cast %arg0 {{.*}}sizes: [128, 128], strides: [128, 1]
 // CHECK: memref.subview %{{.*}}[0, 1] [64, 128] [1, 2]
 func.func private @two(%x: memref<768x64xbf16>, %w: memref<64x128xbf16>, %o: memref<768x128xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 768, k = 64, n = 128],
@@ -47,7 +46,7 @@ func.func private @two(%x: memref<768x64xbf16>, %w: memref<64x128xbf16>, %o: mem
 }
 
 // CHECK-LABEL: func.func private @columns_are_cut(
-// CHECK-NOT: output_shape
+// CHECK-NOT: reinterpret_cast
 func.func private @columns_are_cut(%x: memref<1024x256xbf16>, %w: memref<256x128xbf16>, %o: memref<1024x128xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 1024, k = 256, n = 128],
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n f32 result, xt : k x m bf16],

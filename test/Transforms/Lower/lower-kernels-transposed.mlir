@@ -9,7 +9,8 @@
 
 // CHECK-LABEL: func.func private @x_by_rows(
 // CHECK: %[[X:.*]] = trn.alloc {trn.matrix = "x"} : memref<128x512xbf16, #trn.mem<sbuf>>
-// CHECK: trn.dma_copy %expand_shape to %[[X]] {trn.stage = "xt"}
+// CHECK: %[[ROWS:.*]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [128, 512], strides: [512, 1]
+// CHECK: trn.dma_copy %[[ROWS]] to %[[X]] {trn.stage = "xt"}
 // CHECK: %[[XT:.*]] = trn.alloc {trn.matrix = "xt"} : memref<256x256xbf16, #trn.mem<sbuf>>
 // CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1 {
 // CHECK:   %[[XT_BANK:.*]] = trn.alloc {trn.matrix = "xt"} : memref<128x256xf32, #trn.mem<psum>>

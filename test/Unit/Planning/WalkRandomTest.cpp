@@ -406,9 +406,11 @@ TEST(WalkRandomTest, fewQueries) {
     if (graph.batches().empty() || hasBand(graph))
       continue;
     std::mt19937 random(seed);
-    graph.dims[0].size = 1 + random() % 4;        // queries
-    graph.dims[1].size = 16 * (1 + random() % 3); // keys
-    graph.dims[2].size = 4 * (1 + random() % 3);  // elements
+    graph.dims[0].size = 1 + random() % 4; // queries
+    // Keys; some fill tiles.
+    graph.dims[1].size =
+        16 * (1 + random() % 3) + (seed % 5 ? random() % 16 : 0);
+    graph.dims[2].size = 4 * (1 + random() % 3); // elements
     graph.dims[graph.batches().back()].size = seed % 2 ? 4 : 8;
     graph = legalize(graph, seed % 3 ? TransposeMode::Explicit
                                      : TransposeMode::Implicit);

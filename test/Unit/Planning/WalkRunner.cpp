@@ -241,14 +241,18 @@ void WalkRunner::checkRegion(const BlockView &region, bool isTile) {
   const Values &values = valuesOf(region);
   int64_t row = region.row.evaluate(counters);
   int64_t column = region.column.evaluate(counters);
-  int64_t columns = region.rowOf.value_or(values.columns);
-  int64_t rows = values.rows * values.columns / columns;
+  int64_t reach = (region.runs - 1) * stepOf(region) +
+                  (region.columns - 1) * region.columnStep;
+  int64_t columns = values.columns, rows = values.rows;
+  if (region.rowOf) { // its elements are one row
+    column += (row + region.rows - 1) * *region.rowOf;
+    columns *= std::exchange(rows, 1);
+    row = 0;
+  }
   std::string name = schedule.graph.matrices[region.matrix].name;
   if (region.rows < 1 || region.columns < 1 || row < 0 || column < 0 ||
-      row + (region.repeated ? 1 : region.rows) > rows ||
-      column + (region.runs - 1) * stepOf(region) +
-              (region.columns - 1) * region.columnStep >=
-          columns)
+      row + (region.repeated || region.rowOf ? 1 : region.rows) > rows ||
+      column + reach >= columns || (region.rowOf && reach >= *region.rowOf))
     return fail("a region of " + name + " lies outside of its buffer");
   if (!region.buffer)
     return;
