@@ -118,8 +118,9 @@ static double leastRows(const Graph &graph, const Matrix &matrix,
     return pieces;
   if (matrix.rowBatches.empty() && !matrix.columnBatches.empty())
     pieces = elements / double(graph.columnsInHbm(matrix));
-  if (rows % machine.partitions == 0 && !matrix.band)
-    pieces *= double(machine.partitions) / double(rows);
+  if (rows >= machine.partitions && !matrix.band)
+    pieces *=
+        double(machine.partitions + rows % machine.partitions) / double(rows);
   return pieces;
 }
 
