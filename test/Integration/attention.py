@@ -72,6 +72,8 @@ for machine, arguments in [
     ("trn2", dict(heads=3, kv_heads=1, m=300, context=500, d=32, window=150)),
     # Of a few queries, either way may be faster.
     ("trn1", dict(heads=4, kv_heads=2, m=3, context=200, d=64)),
+    ("trn2", dict(heads=8, kv_heads=2, m=16, context=300, d=64, window=200)),
+    ("trn2", dict(heads=8, kv_heads=2, m=1, context=300, d=64, causal=False)),
 ]:
     attention = Attention(**arguments)
     attention.run(machine, attention.source)

@@ -30,6 +30,8 @@
 // - products are products of two matrices (PlainProduct.cpp)
 // - reshapes of their results come behind elementwise ops, where they meet
 //   those of the next product
+// - heads that share keys and have few rows are rows of one product
+//   (JoinHeads.cpp)
 //
 //===----------------------------------------------------------------------===//
 
@@ -439,6 +441,10 @@ struct NormalizeProductsPass final
       if (isNormalizable(product))
         moveWeightScale(product);
     growRows(func);
+    if (joinHeads(func)) {
+      sinkReshapes(func);
+      mergeReshapes(func);
+    }
     func.walk([](Operation *op) { sliceReshaped(op); });
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));

@@ -102,7 +102,9 @@ def NormalizeProducts : Pass<"trn-normalize-products", "::mlir::func::FuncOp"> {
       matrices, with `tensor.collapse_shape` and `tensor.expand_shape` around it;
     - these reshapes come behind elementwise ops, and vanish between products;
       a tensor that several products read is reshaped once;
-    - what reduces rows of a product takes them in its dimensions.
+    - what reduces rows of a product takes them in its dimensions;
+    - few queries of heads that share keys are rows of one product, with a copy
+      of their mask for each head.
 
     Dimensions that are no neighbours in an operand are moved next to each other
     by a `linalg.transpose` on the host, which a remark says. Undefined elements
