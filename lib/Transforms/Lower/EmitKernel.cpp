@@ -141,7 +141,6 @@ private:
   /// Whether an accumulation has begun; null if it begins here in any case.
   Value isLater(const LinearExpr &index);
   Value view(const BlockView &region);
-  Value viewOfElements(const BlockView &region, Value source);
   Value viewOfRuns(const BlockView &region, Value source);
   Value viewOfHeads(const BlockView &region);
   Value inHbm(const BlockView &region);
@@ -274,8 +273,11 @@ Value KernelEmitter::inHbm(const BlockView &region) {
   return value;
 }
 
-/// `region`, whose elements are taken as rows of `rowOf`.
-Value KernelEmitter::viewOfElements(const BlockView &region, Value source) {
+/// `region`, which begins at an element of `source` and takes all of these as
+/// rows of `rowOf`.
+static Value viewOfElements(OpBuilder &builder, Location loc,
+                            const BlockView &region, Value source,
+                            OpFoldResult offset) {
   SmallVector<int64_t> shape{region.rows}, steps{*region.rowOf};
   if (region.runs > 1) {
     shape.push_back(region.runs);
@@ -283,7 +285,6 @@ Value KernelEmitter::viewOfElements(const BlockView &region, Value source) {
   }
   shape.push_back(region.columns);
   steps.push_back(region.columnStep);
-  OpFoldResult offset = index(region.row * *region.rowOf + region.column);
   auto type = cast<MemRefType>(source.getType());
   auto layout = StridedLayoutAttr::get(
       builder.getContext(),
@@ -352,7 +353,8 @@ Value KernelEmitter::view(const BlockView &region) {
     return viewOfHeads(region);
   Value source = region.buffer ? buffers[*region.buffer] : inHbm(region);
   if (region.rowOf)
-    return viewOfElements(region, source);
+    return viewOfElements(builder, loc, region, source,
+                          index(region.row * *region.rowOf + region.column));
   if (region.runs > 1)
     return viewOfRuns(region, source);
   auto type = cast<MemRefType>(source.getType());

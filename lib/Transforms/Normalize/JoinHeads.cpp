@@ -14,11 +14,13 @@
 //   1024]
 //
 // Engines take as long for 16 rows as for 64. So few rows have the mask of each
-// head, which is known before all kernels:
+// head, which is known before a run:
 //
 //   %masks = linalg.generic (broadcast) %mask      [4, 16, 1024]
 //   %s = linalg.generic (product) %q2, %k          [8, 64, 64], [8, 1024, 64]
 //   %t = linalg.generic { minimumf } %s, %masks2   [8, 64, 1024], [64, 1024]
+
+#include "JoinHeads.h"
 
 #include "NormalizeSteps.h"
 #include "trn/Dialect/Trn/IR/ModuleMachine.h"
@@ -47,12 +49,16 @@ public:
   void join();
 
 private:
-  bool add(linalg::LinalgOp op, const LoopPair &loops);
-  bool addInputs(linalg::GenericOp op, const LoopPair &loops);
-  bool addUsers(linalg::GenericOp op, const LoopPair &loops);
+  struct Member {
+    LoopPair loops;
+    bool isBehind; // the product, and not in front of it
+  };
+  bool add(linalg::LinalgOp op, const Member &member);
+  bool addInputs(linalg::GenericOp op, const Member &member);
+  bool addUsers(linalg::GenericOp op, const Member &member);
   void repeat(OpOperand &mask, const LoopPair &loops, RewriterBase &rewriter);
 
-  llvm::MapVector<Operation *, LoopPair> group;
+  llvm::MapVector<Operation *, Member> group;
   SmallVector<OpOperand *> masks;
 };
 } // namespace
@@ -68,17 +74,6 @@ static std::optional<LoopPair> loopsFrom(AffineMap map, unsigned place) {
   return LoopPair{map.getDimPosition(place), map.getDimPosition(place + 1)};
 }
 
-/// Whether `value` is computed of arguments, constants and indices alone,
-/// without a product: the host has it before all kernels.
-static bool isOfHost(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return isa<func::FuncOp>(value.getParentBlock()->getParentOp());
-  return isa<arith::ConstantOp, tensor::EmptyOp, linalg::FillOp>(op) ||
-         ((isElementwise(op) || isReshape(op)) &&
-          llvm::all_of(op->getOperands(), isOfHost));
-}
-
 /// Whether a linalg op reads `value`, maybe in another shape.
 static bool isReadByLinalg(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
@@ -87,26 +82,27 @@ static bool isReadByLinalg(Value value) {
   });
 }
 
-bool HeadJoiner::add(linalg::LinalgOp op, const LoopPair &loops) {
+bool HeadJoiner::add(linalg::LinalgOp op, const Member &member) {
   auto iterators = op.getIteratorTypesArray();
   auto isParallel = [&](int64_t loop) {
     return linalg::isParallelIterator(iterators[loop]);
   };
   return isa<linalg::GenericOp>(op) && op.hasPureTensorSemantics() &&
          !op.hasDynamicShape() && !op.hasIndexSemantics() &&
-         op.getNumDpsInits() == 1 && llvm::all_of(loops, isParallel) &&
+         op.getNumDpsInits() == 1 && llvm::all_of(member.loops, isParallel) &&
          llvm::all_of(
              op.getIndexingMapsArray(),
              [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-         group.insert({op, loops}).first->second == loops;
+         group.insert({op, member}).first->second.loops == member.loops;
 }
 
-bool HeadJoiner::addInputs(linalg::GenericOp op, const LoopPair &loops) {
+bool HeadJoiner::addInputs(linalg::GenericOp op, const Member &member) {
+  const LoopPair &loops = member.loops;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     std::optional<unsigned> place = placeOf(map, loops.front());
     if (!linalg::isDimSequencePreserved(map, loops)) {
-      if (place || !isOfHost(operand->get()))
+      if (place || !member.isBehind || !isKnownAtLoad(operand->get()))
         return false;
       masks.push_back(operand);
       continue;
@@ -116,13 +112,16 @@ bool HeadJoiner::addInputs(linalg::GenericOp op, const LoopPair &loops) {
       continue;
     std::optional<LoopPair> own = loopsFrom(
         maker.getMatchingIndexingMap(maker.getDpsInitOperand(0)), *place);
-    if (!own || !add(maker, *own))
+    bool isBehind = group.contains(maker);
+    if (!own || (!isBehind && isProductLike(maker)) ||
+        !add(maker, {*own, isBehind}))
       return false;
   }
   return true;
 }
 
-bool HeadJoiner::addUsers(linalg::GenericOp op, const LoopPair &loops) {
+bool HeadJoiner::addUsers(linalg::GenericOp op, const Member &member) {
+  const LoopPair &loops = member.loops;
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   std::optional<unsigned> place = placeOf(written, loops.front());
   if (!place || !linalg::isDimSequencePreserved(written, loops))
@@ -141,14 +140,14 @@ bool HeadJoiner::addUsers(linalg::GenericOp op, const LoopPair &loops) {
         user.isDpsInput(&use)
             ? loopsFrom(user.getMatchingIndexingMap(&use), *place)
             : std::nullopt;
-    if (!own || !add(user, *own))
+    if (!own || !add(user, {*own, member.isBehind}))
       return false;
   }
   return true;
 }
 
 bool HeadJoiner::find(linalg::GenericOp product, const LoopPair &loops) {
-  if (!add(product, loops))
+  if (!add(product, {loops, /*isBehind=*/true}))
     return false;
   for (size_t i = 0; i < group.size(); ++i) { // it grows
     auto [op, own] = *(group.begin() + i);
@@ -192,12 +191,12 @@ void HeadJoiner::repeat(OpOperand &mask, const LoopPair &loops,
 void HeadJoiner::join() {
   IRRewriter rewriter(group.front().first->getContext());
   for (OpOperand *mask : masks)
-    repeat(*mask, group.lookup(mask->getOwner()), rewriter);
-  for (auto &[op, loops] : group) {
+    repeat(*mask, group.find(mask->getOwner())->second.loops, rewriter);
+  for (auto &[op, member] : group) {
     auto apart = cast<linalg::LinalgOp>(op);
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::CollapseResult> joined =
-        linalg::collapseOpIterationDims(apart, loops, rewriter);
+        linalg::collapseOpIterationDims(apart, member.loops, rewriter);
     if (failed(joined))
       continue;
     OpOperand &init = *joined->collapsedOp.getDpsInitOperand(0);
@@ -254,5 +253,7 @@ bool mlir::trn::joinHeads(func::FuncOp func) {
   bool anyJoined = false;
   while (joinNext())
     anyJoined = true;
+  if (anyJoined)
+    mergeReshapes(func);
   return anyJoined;
 }

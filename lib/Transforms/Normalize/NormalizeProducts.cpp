@@ -23,19 +23,18 @@
 // Each step works with upstream's patterns where there are some:
 // - casts on tensors and elementwise ops are generics, shapes are static
 // - convolutions without overlaps are products (Convolutions.cpp)
-// - weights of 8 bits are widened in front of products, and scaled behind them
-//   (StoredWeights.cpp)
+// - weights of 8 bits are widened before and scaled behind (StoredWeights.cpp)
 // - products read through what only moves or widens values (ReadThrough.cpp)
 // - products whose columns are read apart are several (SplitColumns.cpp)
 // - products are products of two matrices (PlainProduct.cpp)
 // - reshapes of their results come behind elementwise ops, where they meet
 //   those of the next product
-// - heads that share keys and have few rows are rows of one product
-//   (JoinHeads.cpp)
+// - heads that share keys are rows, if these are few (JoinHeads.cpp)
 //
 //===----------------------------------------------------------------------===//
 
 #include "ElementwiseOps.h"
+#include "JoinHeads.h"
 #include "NormHeads.h"
 #include "NormalizeSteps.h"
 #include "OneSpelling.h"
@@ -441,10 +440,8 @@ struct NormalizeProductsPass final
       if (isNormalizable(product))
         moveWeightScale(product);
     growRows(func);
-    if (joinHeads(func)) {
+    if (joinHeads(func))
       sinkReshapes(func);
-      mergeReshapes(func);
-    }
     func.walk([](Operation *op) { sliceReshaped(op); });
     readFills(func, findElementwise(findProducts(func)));
     expandScalars(findElementwise(findProducts(func)));

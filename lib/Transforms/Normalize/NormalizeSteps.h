@@ -141,10 +141,6 @@ bool takesReshapeApart(linalg::TransposeOp op);
 /// of the others as batches.
 void collapseRows(func::FuncOp func);
 
-/// Heads that share keys are rows of one product, if there are few: a mask that
-/// keeps them apart is repeated. Returns whether there are any.
-bool joinHeads(func::FuncOp func);
-
 /// Elementwise generics that read the result of a linalg op with additional
 /// dimensions of one index run without them.
 void populateDropUnitPatterns(RewritePatternSet &patterns);

@@ -19,8 +19,8 @@ namespace mlir::trn {
 /// one is no such score.
 bool isPlainScore(linalg::GenericOp op, Value scalar);
 
-/// Whether masks hide columns of scores with `number`: minus infinity, the
-/// lowest number of its type, or one of at most -1e9.
+/// Whether masks hide scores with `number`. It is minus infinity then, the
+/// lowest number of its type, or at most -1e9.
 bool isFarBelowScores(const APFloat &number);
 
 } // namespace mlir::trn
