@@ -87,6 +87,38 @@ static void runRow(const PreparedInstruction &instruction,
   }
 }
 
+/// Rows of a tile are far apart, in HBM and in the images: no hardware foresees
+/// the next ones. All lines of the row that comes so much later are fetched.
+static constexpr int64_t rowsAhead = 2;
+static constexpr int64_t lineBytes = 64;
+/// More than this of a row the hardware foresees.
+static constexpr int64_t maxPrefetched = 4096;
+
+/// Fetches what the levels from `depth` on touch of an operand.
+static void prefetchRows(const PreparedInstruction &instruction, size_t depth,
+                         size_t operand, const char *at) {
+  const ElementNest::Level &level = instruction.nest.levels[depth];
+  int64_t stride = level.strides[operand];
+  if (depth + 1 == instruction.nest.levels.size()) {
+    int64_t bytes = std::min(level.size * std::abs(stride), maxPrefetched);
+    bool isWritten = operand >= instruction.reads().size();
+    for (int64_t byte = 0; byte < bytes; byte += lineBytes)
+      isWritten ? __builtin_prefetch(at + byte, /*rw=*/1)
+                : __builtin_prefetch(at + byte);
+    return;
+  }
+  for (int64_t i = 0; i < level.size; ++i, at += stride)
+    prefetchRows(instruction, depth + 1, operand, at);
+}
+
+/// Whether the level at `depth` walks over rows, or over so few together that
+/// none of them is foreseen among themselves.
+static bool prefetches(const PreparedInstruction &instruction, size_t depth) {
+  auto inner = ArrayRef(instruction.nest.levels).drop_front(depth + 1);
+  return inner.size() == 1 ||
+         (inner.size() == 2 && inner.front().size <= rowsAhead);
+}
+
 static void runLevel(const PreparedInstruction &instruction, size_t depth,
                      OperandPointers at, int64_t begin, int64_t end) {
   const ElementNest::Level &level = instruction.nest.levels[depth];
@@ -101,9 +133,12 @@ static void runLevel(const PreparedInstruction &instruction, size_t depth,
     row.size = end - begin;
     return runRow(instruction, at, row);
   }
+  bool isAhead = prefetches(instruction, depth);
   for (int64_t i = begin; i < end; ++i, advance(1)) {
-    // Rows in HBM are far apart: no hardware foresees the next one.
-    __builtin_prefetch(at[0] + level.strides[0]);
+    if (isAhead && i + rowsAhead < end)
+      for (size_t operand = 0; operand < count; ++operand)
+        prefetchRows(instruction, depth + 1, operand,
+                     at[operand] + rowsAhead * level.strides[operand]);
     runLevel(instruction, depth + 1, at, 0,
              instruction.nest.levels[depth + 1].size);
   }
