@@ -13,6 +13,11 @@
 using namespace mlir::trn;
 using llvm::ArrayRef;
 
+/// A load is executed when products read more than so many times what it wrote,
+/// and all later ones of its instruction are executed at once. From then on a
+/// copy costs less than rows that are a page or more apart.
+static constexpr int64_t maxReads = 2;
+
 /// The buffers in SBUF that no instruction but a product reads.
 static std::vector<bool> findMultiplied(const Program &program) {
   std::vector<bool> isMultiplied(program.buffers.size(), false),
@@ -84,11 +89,20 @@ static std::optional<LateLoads::Rows> findRows(const LateLoads::Load &load,
   return rows;
 }
 
-std::optional<LateLoads::Rows> LateLoads::find(const Region &tile) const {
-  if (!late.empty())
-    for (const Load &load : loads[tile.buffer])
-      if (std::optional<Rows> rows = findRows(load, tile))
-        return rows;
+std::optional<LateLoads::Rows> LateLoads::find(const Region &tile) {
+  if (late.empty())
+    return std::nullopt;
+  for (Load &load : loads[tile.buffer]) {
+    std::optional<Rows> rows = findRows(load, tile);
+    if (!rows)
+      continue;
+    if (load.bytesRead >= maxReads * (load.written.hi - load.written.lo)) {
+      late[load.item.instruction - firstInstruction] = false;
+      return std::nullopt;
+    }
+    load.bytesRead += tile.hi - tile.lo;
+    return rows;
+  }
   return std::nullopt;
 }
 

@@ -16,13 +16,16 @@ namespace mlir::trn {
 
 /// Loads of arguments that products alone read, and nobody writes. Such a load
 /// only records where the bytes are, and products read them there. It is
-/// executed when something else touches what it wrote.
+/// executed when something else touches what it wrote, or when products read it
+/// again and again: in SBUF, rows are not as far apart in the caches.
 class LateLoads {
 public:
   /// A load that is not executed yet.
   struct Load {
     WorkItem item;
     Region written;
+    /// Of a partition, by products.
+    int64_t bytesRead = 0;
   };
   /// Where the rows of a tile are.
   struct Rows {
@@ -44,8 +47,9 @@ public:
     loads[region.buffer].push_back({item, region});
   }
 
-  /// Nothing if they are not in one load, or not neighbours there.
-  std::optional<Rows> find(const Region &tile) const;
+  /// Nothing if they are not in one load, or not neighbours there, or if that
+  /// load was read so often that it is better executed.
+  std::optional<Rows> find(const Region &tile);
 
   /// The first load that perhaps wrote some of `region`; it is forgotten.
   std::optional<Load> take(const Region &region);

@@ -173,15 +173,6 @@ bool TileMath::isDirect(int32_t index) const {
           plan.product.moving.type == ElementType::F32);
 }
 
-bool TileMath::isQuick(ElementType type, int64_t stride) {
-  // Without AVX-512, oneDNN packs no small matrices of f32. Rows that are a
-  // multiple of a page apart share so few sets of the caches that a tile does
-  // not fit into them.
-  static const bool packs =
-      dnnl::get_effective_cpu_isa() >= dnnl::cpu_isa::avx512_core;
-  return packs || type != ElementType::F32 || stride % 4096 != 0;
-}
-
 static void executeNarrow(NarrowProduct &narrow, unsigned thread,
                           dnnl::stream &stream, const void *stationary,
                           const void *moving, float *result, bool accumulate) {

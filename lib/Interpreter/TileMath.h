@@ -50,8 +50,6 @@ public:
   /// that are not f32 are widened for each execution, as columns that are not
   /// neighbours are gathered.
   bool isDirect(int32_t plan) const;
-  /// Whether a tile is read quickly with `stride` bytes from row to row.
-  static bool isQuick(ElementType type, int64_t stride);
 
   /// Runs on the calling thread, which no other thread calls itself.
   void execute(int32_t plan, unsigned thread, const void *stationary,

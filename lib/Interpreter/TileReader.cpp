@@ -72,13 +72,11 @@ TileReader::findLate(const PreparedInstruction &prepared, size_t index,
                      const Region &tile, TaskGraph &graph) {
   const TileBlock &block = prepared.blocks.front();
   const MatrixLayout &matrix = block.matrices[index];
-  ElementType type = prepared.operands[index].access->type;
-  int64_t size = byteSize(type);
+  int64_t size = byteSize(prepared.operands[index].access->type);
   if (prepared.blocks.size() == 1 && prepared.operands[index].isDense() &&
       matrix.columnStride == 1)
     if (std::optional<LateLoads::Rows> rows = lateLoads.find(tile))
-      if (rows->stride % size == 0 && rows->stride >= matrix.columns * size &&
-          TileMath::isQuick(type, rows->stride))
+      if (rows->stride % size == 0 && rows->stride >= matrix.columns * size)
         return rows;
   load(tile, graph);
   return std::nullopt;
@@ -106,6 +104,13 @@ void TileReader::locate(PreparedInstruction &prepared,
   std::array<int64_t, 2> rows{};
   for (auto [index, isWidened] : llvm::enumerate(prepared.isWidened)) {
     Region tile = operands.located[index].region;
+    Region image = tile;
+    image.buffer += int32_t(program.buffers.size());
+    if (isWidened && !widened->refresh(tile)) {
+      item.operands[index] = widened->locate(tile);
+      operands.reads.push_back(image);
+      continue;
+    }
     int64_t stride = memory.pitches().sbuf;
     if (std::optional<LateLoads::Rows> late =
             findLate(prepared, index, tile, graph)) {
@@ -115,13 +120,11 @@ void TileReader::locate(PreparedInstruction &prepared,
     }
     if (!isWidened)
       continue;
-    item.narrow[index] =
-        widened->refresh(tile) ? item.operands[index] : nullptr;
+    item.narrow[index] = item.operands[index];
     item.narrowStride[index] = stride;
     item.operands[index] = widened->locate(tile);
     rows[index] = 0;
-    tile.buffer += int32_t(program.buffers.size());
-    (item.narrow[index] ? operands.writes : operands.reads).push_back(tile);
+    operands.writes.push_back(image);
   }
   if (rows[0] || rows[1])
     item.plan = planLate(prepared, rows, graph);

@@ -125,6 +125,21 @@ TEST_P(LateLoad, OneTileIsOfTwo) {
   expectSums();
 }
 
+TEST_P(LateLoad, IsExecutedWhenReadAgainAndAgain) {
+  // In the second iteration it is known to be.
+  kernel.beginLoop(2);
+  load(0, width, 0);
+  for (int64_t i = 0; i < 3 * width; ++i)
+    kernel.matmul(kernel.tile(xTile, k, 0, m),
+                  kernel.tile(wTile, k, i % (width - n), n),
+                  kernel.tile(psum, m, 0, n));
+  kernel.endLoop();
+  multiply(2);
+  fill(3, 1, 5);
+  multiply(2);
+  expectSums();
+}
+
 TEST_P(LateLoad, AllocForgets) {
   load(0, width, 0);
   multiply(0);
