@@ -29,23 +29,44 @@ public:
   /// Nothing is hidden by `mask`, if there is one.
   Evaluation(Evaluator &of, unsigned nest, const Extents &extents,
              llvm::ArrayRef<BlockView> sums, const BlockView &to,
-             std::optional<unsigned> mask = std::nullopt)
+             std::optional<unsigned> mask = std::nullopt,
+             bool areInSbuf = false)
       : PlanFacts(of), homes(of.homes), copies(of.copies), emit(of.homes.emit),
         nest(nest), stage(stageOf(nest)), values(stage.expression.values),
-        extents(extents), sums(sums), to(to), mask(mask),
+        extents(extents), sums(sums), to(to), mask(mask), areInSbuf(areInSbuf),
         columns(extents[graph.columnsIn(stage)].size),
-        selection(graph, stage, machine), at(values.size()) {
-    // Scalars of a stack are columns, one for each batch.
+        selection(graph, stage, machine), at(values.size()) {}
+  /// Scalars of a stack are columns, one for each batch.
+  void pairUp(bool takesColumns = true) {
     if (plan.nests[nest].engine != RowEngine::Scalar && !plan.stacked)
-      selection.pairUp();
+      selection.pairUp(takesColumns);
   }
 
+  /// The columns of so many tiles at once: `sums` have one for each.
+  void runColumns(int64_t count) {
+    pairUp(/*takesColumns=*/false);
+    width = count;
+    root = values.size();
+    for (unsigned number = 0; number < values.size(); ++number)
+      if (!selection.isTakenAlong(number) &&
+          (selection.isConstant(number) || selection.isColumn(number)))
+        at[number] = evaluate(number);
+  }
+  /// Takes the columns of tile `number` from `other`.
+  void takeColumns(const Evaluation &other, int64_t number) {
+    for (auto [own, all] : llvm::zip_equal(at, other.at))
+      if (all.block)
+        own.block = partOf(*all.block, {0, to.rows, number, 1});
+  }
   void run() {
+    pairUp();
     root = values.size() - 1;
     while (std::optional<unsigned> masked = findMasked(root))
       root = *masked;
     for (unsigned number = 0; number < root; ++number)
-      if (std::optional<unsigned> masked = findMasked(number))
+      if (at[number].block)
+        continue; // taken
+      else if (std::optional<unsigned> masked = findMasked(number))
         at[number] = at[*masked];
       else if (!selection.isTakenAlong(number))
         at[number] = evaluate(number);
@@ -83,7 +104,8 @@ private:
   bool isInBank(unsigned number) const {
     const Home &home = *plan.homeOf(stage.result, nest);
     return values[number].kind == Value::Kind::Sum &&
-           !selection.isColumn(number) && (!home.sums || home.sumsInPsum());
+           !selection.isColumn(number) && !areInSbuf &&
+           (!home.sums || home.sumsInPsum());
   }
 
   Homes &homes;
@@ -96,7 +118,8 @@ private:
   llvm::ArrayRef<BlockView> sums;
   const BlockView &to;
   std::optional<unsigned> mask;
-  int64_t columns;
+  bool areInSbuf;             // the sums
+  int64_t columns, width = 1; // of a tile, and of what has a column for each
   unsigned root = 0;
   Selection selection;
   std::vector<Argument> at; // by value
@@ -163,10 +186,10 @@ Argument Evaluator::Evaluation::evaluate(unsigned number) {
   switch (value.kind) {
   case Value::Kind::Sum: {
     const BlockView &sum = sums[value.number];
-    if (!selection.isColumn(number))
+    if (!selection.isColumn(number) || areInSbuf)
       return {sum};
     // An instruction reads a column from SBUF.
-    BlockView column = openTemporary(ElementType::F32, 1);
+    BlockView column = openTemporary(ElementType::F32, width);
     copies.convert(nest, sum, column);
     return {column};
   }
@@ -179,9 +202,9 @@ Argument Evaluator::Evaluation::evaluate(unsigned number) {
   }
   bool isResult = number == root && !stage.reduction;
   BlockView target =
-      isResult
-          ? to
-          : openTemporary(value.type, selection.isColumn(number) ? 1 : columns);
+      isResult ? to
+               : openTemporary(value.type,
+                               selection.isColumn(number) ? width : columns);
   std::optional<BlockView> added;
   if (isResult)
     added = sumsBehind();
@@ -367,4 +390,56 @@ void Evaluator::evaluateRun(unsigned nest, const Extents &extents,
              cut(extents, graph.columnsIn(stage), run.begin, run.size), parts,
              to, run.isOpen ? run.mask : std::nullopt)
       .run();
+}
+
+bool planning::mayBundle(const Graph &graph, const Stage &stage,
+                         const Machine &machine) {
+  if (stage.reduction || stage.numProducts() != 2 ||
+      graph.numBeside(stage) != 1 || stage.expression.isPlain() ||
+      !stage.expression.matrices().empty())
+    return false;
+  Selection selection(graph, stage, machine);
+  return llvm::all_of(
+      llvm::enumerate(stage.expression.values), [&](auto value) {
+        const Value &own = value.value();
+        return own.kind != Value::Kind::Apply ||
+               !selection.isColumn(value.index()) || own.arguments.size() == 2;
+      });
+}
+
+int64_t planning::mostInBundle(const Graph &graph, const Stage &stage,
+                               const Machine &machine) {
+  int64_t width = graph.columnsOf(graph.matrices[stage.result]) + 1;
+  return std::min<int64_t>(machine.movingFreeMax,
+                           machine.psumBankBytes / byteSize(ElementType::F32)) /
+         width;
+}
+
+void Evaluator::evaluateBundle(unsigned nest, BlockView bank,
+                               llvm::MutableArrayRef<BundledTile> tiles) {
+  int64_t count = tiles.size(), width = bank.columns / count;
+  // Out of PSUM all at once, as two engines exclude each other there.
+  bool areInSbuf = machine.portLocks && count > 1;
+  if (areInSbuf) {
+    BlockView copy =
+        homes.emit.openBuffer({bank.matrix, Space::Sbuf, ElementType::F32,
+                               bank.rows, bank.columns, 2});
+    copies.convert(nest, bank, copy);
+    for (BundledTile &tile : tiles)
+      for (BlockView &sum : tile.sums)
+        sum.buffer = copy.buffer;
+  }
+  llvm::SmallVector<BlockView, 2> columns = tiles.front().sums;
+  for (auto [number, sum] : llvm::enumerate(columns))
+    if (graph.isColumn(stageOf(nest), number))
+      std::tie(sum.columns, sum.columnStep) = std::tuple(count, width);
+  Evaluation all(*this, nest, tiles.front().extents, columns, tiles.front().to,
+                 /*mask=*/std::nullopt, areInSbuf);
+  all.runColumns(count);
+  for (auto [number, tile] : llvm::enumerate(tiles)) {
+    Evaluation one(*this, nest, tile.extents, tile.sums, tile.to,
+                   /*mask=*/std::nullopt, areInSbuf);
+    one.takeColumns(all, number);
+    one.run();
+  }
 }

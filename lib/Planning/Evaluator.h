@@ -15,6 +15,21 @@
 
 namespace mlir::trn::planning {
 
+/// One of several tiles whose sums lie side by side.
+struct BundledTile {
+  Extents extents;
+  BlockView to;
+  int64_t first = 0; // row, if it has not all of `extents`
+  llvm::SmallVector<BlockView, 2> sums = {};
+};
+
+/// Whether tiles of `stage` may be a bundle: it divides sums of a product, or
+/// the like, by what it computes of one more column of that alone.
+bool mayBundle(const Graph &graph, const Stage &stage, const Machine &machine);
+/// How many have room in a bank.
+int64_t mostInBundle(const Graph &graph, const Stage &stage,
+                     const Machine &machine);
+
 /// Computes the expressions of stages, tile by tile.
 class Evaluator : PlanFacts {
 public:
@@ -27,6 +42,9 @@ public:
   /// Some columns of a tile, of whose sums `sums` has all.
   void evaluateRun(unsigned nest, const Extents &extents, const MaskedRun &run,
                    llvm::ArrayRef<BlockView> sums, const BlockView &to);
+  /// The same for tiles that have equal parts of `bank`.
+  void evaluateBundle(unsigned nest, BlockView bank,
+                      llvm::MutableArrayRef<BundledTile> tiles);
 
 private:
   class Evaluation;

@@ -8,6 +8,7 @@
 
 #include "Neighbours.h"
 
+#include "Evaluator.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,49 @@ static bool maskCutsRows(const Graph &graph, const Plan &plan,
                       [&](const Loop &loop) { return loop.dim == band->rows; });
 }
 
+/// Whether `home` has a result as products leave it, with a constant behind
+/// their columns, whose rows are whole in HBM.
+static bool holdsRowsToStore(const Graph &graph, const Plan &plan,
+                             const Home &home, const Machine &machine) {
+  const Matrix &matrix = graph.matrices[home.matrix];
+  const Stage &writer = graph.stages[home.nests.front()];
+  bool hasParts = llvm::any_of(
+      graph.dims, [&](const Dim &dim) { return dim.of == matrix.rows; });
+  return matrix.role == Role::Result && writer.result == home.matrix &&
+         nestsThatUse(graph, home.matrix).size() == 1 &&
+         mayBundle(graph, writer, machine) && !home.sums && !home.packed &&
+         !plan.stacked && !plan.isInterleaved(matrix.rows) && !hasParts &&
+         !graph.dims[matrix.rows].of && matrix.columnBatches.empty() &&
+         !matrix.headColumns;
+}
+
+/// As many tiles as share a bank with a column more for each of their rows.
+static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
+                                  const Home &home, const Machine &machine) {
+  if (!holdsRowsToStore(graph, plan, home, machine))
+    return 1;
+  const Matrix &matrix = graph.matrices[home.matrix];
+  const Stage &writer = graph.stages[home.nests.front()];
+  int64_t tile = machine.partitions,
+          most = mostInBundle(graph, writer, machine);
+  bool isMasked = llvm::any_of(graph.matrices, [](const Matrix &other) {
+    return other.band.has_value();
+  });
+  // Half of a tile's rows are a part that engines can start at.
+  int64_t granule =
+      std::max(machine.partitionGranule, machine.tensorColumnGranule);
+  for (int64_t count : {4, 2}) {
+    bool isCut = llvm::any_of(
+        plan.nests[home.nests.front()].loops, [&](const Loop &loop) {
+          return loop.dim == matrix.rows && loop.block % (count * tile) != 0;
+        });
+    if (count <= most && graph.rowsOf(matrix) % (count * tile) == 0 && !isCut &&
+        (!isMasked || (count == 2 && tile / count % granule == 0)))
+      return count;
+  }
+  return 1;
+}
+
 static int64_t neighboursIn(const Graph &graph, const Plan &plan,
                             const Home &home, const Machine &machine) {
   if (!holdsRowsToTranspose(graph, plan, home) ||
@@ -73,6 +117,7 @@ planning::findNeighbours(const Graph &graph, const Plan &plan,
                          const Machine &machine) {
   llvm::SmallVector<int64_t, 16> found;
   for (const Home &home : plan.homes)
-    found.push_back(neighboursIn(graph, plan, home, machine));
+    found.push_back(std::max(neighboursIn(graph, plan, home, machine),
+                             neighboursInResult(graph, plan, home, machine)));
   return found;
 }

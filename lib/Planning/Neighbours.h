@@ -24,6 +24,10 @@ namespace mlir::trn::planning {
 /// It is as many rows as one bank has tiles, or fewer, if loops cut the matrix
 /// into others; 1: rows lie on the partitions one by one, as they do where a
 /// mask cuts them.
+///
+/// Rows of results of attention are stored in the same way. Tile t has every
+/// n-th row: those columns are the stationary operand of its product. Under a
+/// mask it is every second one, as more would multiply what is hidden.
 llvm::SmallVector<int64_t, 16>
 findNeighbours(const Graph &graph, const Plan &plan, const Machine &machine);
 

@@ -18,13 +18,45 @@ llvm::SmallVector<BlockView, 2> Products::sumUp(unsigned nest,
                                                 const Extents &tile,
                                                 int64_t rows, int64_t columns) {
   llvm::SmallVector<BlockView, 2> banks = homes.openBanks(nest, rows, columns);
+  sumUpIn(nest, tile, banks);
+  return banks;
+}
+
+void Products::sumUpIn(unsigned nest, const Extents &tile,
+                       llvm::ArrayRef<BlockView> banks) {
   overContraction(
       nest, tile, tile,
       [&](const Term &term, const Extents &piece, const LinearExpr &index) {
         multiply(nest, term, piece, banks[term.sum], index);
       });
   addMask(nest, tile, banks);
-  return banks;
+}
+
+void Products::sumUpRows(unsigned nest, const Extents &block, int64_t first,
+                         int64_t step, llvm::ArrayRef<BlockView> banks) {
+  overContraction(
+      nest, block, block,
+      [&](const Term &term, const Extents &piece, const LinearExpr &index) {
+        BlockView stationary = homes.operand(term.left, nest, piece, term.over);
+        BlockView moving = homes.operand(term.right, nest, piece, term.over);
+        moving.columns +=
+            graph.findBeside(stageOf(nest), term.right) != nullptr;
+        auto multiplyPart = [&](int64_t begin, int64_t size,
+                                const LinearExpr &from) {
+          BlockView part = partOf(
+              stationary, {0, stationary.rows, begin + first, size / step});
+          part.columnStep *= step;
+          emit->multiply(part, moving,
+                         partOf(banks[term.sum],
+                                {begin / step, size / step, 0, moving.columns}),
+                         from);
+        };
+        if (!masks.leavesOut)
+          return multiplyPart(0, stationary.columns, index);
+        for (const LiveRun &run :
+             masks.runsOfProduct(piece, /*hasBegun=*/false))
+          multiplyPart(run.begin, run.size, run.isFirst ? 0 : 1);
+      });
 }
 
 void Products::addTo(const Home &home, const Extents &extents) {

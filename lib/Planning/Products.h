@@ -23,6 +23,12 @@ public:
   /// The sums of a tile of `nest`, in banks that it opens.
   llvm::SmallVector<BlockView, 2> sumUp(unsigned nest, const Extents &tile,
                                         int64_t rows, int64_t columns);
+  /// The same in `banks` that are open.
+  void sumUpIn(unsigned nest, const Extents &tile,
+               llvm::ArrayRef<BlockView> banks);
+  /// The same of every `step`-th row of `block`, from `first` on.
+  void sumUpRows(unsigned nest, const Extents &block, int64_t first,
+                 int64_t step, llvm::ArrayRef<BlockView> banks);
   /// Adds to the sums of a block whose banks are open, one row of tiles after
   /// the other: what is complete first is evicted while the rest is computed.
   void addTo(const Home &home, const Extents &extents);

@@ -115,13 +115,13 @@ bool Selection::isPlain(unsigned number) const {
 
 /// Whether it is the same for all of a row, and is not a mask, which may not
 /// be read.
-bool Selection::isScalars(unsigned number) const {
+bool Selection::isScalars(unsigned number, bool takesColumns) const {
   bool isMask = values[number].kind == Value::Kind::Matrix &&
                 graph.matrices[values[number].number].band;
-  return isConstant(number) || (isColumn(number) && !isMask);
+  return isConstant(number) || (takesColumns && isColumn(number) && !isMask);
 }
 
-void Selection::pairUp() {
+void Selection::pairUp(bool takesColumns) {
   for (unsigned number : llvm::seq(values.size())) {
     const Value &value = values[number];
     if (along[number] || value.arguments.size() != 2)
@@ -129,9 +129,10 @@ void Selection::pairUp() {
     for (unsigned i : {0, 1}) {
       unsigned first = value.arguments[i];
       if (firsts[number] || firsts[first] || uses[first] != 1 ||
-          !isPlain(first) || !isScalars(value.arguments[1 - i]) ||
-          llvm::none_of(values[first].arguments,
-                        [&](unsigned other) { return isScalars(other); }))
+          !isPlain(first) || !isScalars(value.arguments[1 - i], takesColumns) ||
+          llvm::none_of(values[first].arguments, [&](unsigned other) {
+            return isScalars(other, takesColumns);
+          }))
         continue;
       along[first] = true;
       firsts[number] = first;

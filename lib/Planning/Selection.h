@@ -27,8 +27,9 @@ public:
   Selection(const Graph &graph, const Stage &stage, const Machine &machine);
 
   /// Lets VectorE compute two functions as one instruction, if each combines
-  /// what it gets with a constant or a column.
-  void pairUp();
+  /// what it gets with a constant or a column; or with a constant alone, if
+  /// columns of several tiles are computed at once.
+  void pairUp(bool takesColumns = true);
 
   /// The value whose function is computed in front of that of `value`.
   std::optional<unsigned> firstOf(unsigned value) const {
@@ -48,7 +49,7 @@ public:
 
 private:
   bool isPlain(unsigned number) const;
-  bool isScalars(unsigned number) const;
+  bool isScalars(unsigned number, bool takesColumns) const;
   std::optional<unsigned> takeAlong(unsigned &number, Function function,
                                     bool takesConstants);
   void takeFactor(unsigned &number, float &factor);

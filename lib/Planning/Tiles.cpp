@@ -18,7 +18,8 @@ using namespace mlir::trn::planning;
 Tiles::Tiles(Homes &homes, const Masks &masks)
     : PlanFacts(homes), homes(homes), masks(masks), emit(homes.emit),
       copies(homes, emit), evaluator(homes, masks, copies),
-      products(homes, masks), transpositions(homes, copies, evaluator) {}
+      products(homes, masks), bundles(homes, masks, evaluator, products),
+      transpositions(homes, copies, evaluator) {}
 
 void Tiles::compute(unsigned nest, const Extents &extents) {
   const Stage &stage = stageOf(nest);
@@ -72,10 +73,30 @@ void Tiles::multiplyTile(unsigned nest, const Home &home,
   }
 }
 
+/// Several tiles of rows, one by one or together if each partition has
+/// neighbours.
+void Tiles::storeRows(const Home &home, const BlockView &from,
+                      const BlockView &hbm) {
+  if (int64_t count = homes.transfers.neighboursIn(home); count > 1)
+    return homes.transfers.storeNeighbours(from, hbm, count);
+  emit.overPieces(
+      from.rows, machine.partitions,
+      [&](const LinearExpr &row, int64_t rows) {
+        Tile done{row, rows, 0, from.columns};
+        homes.transfers.move(partOf(from, done), partOf(hbm, done));
+      },
+      /*isUnrolled=*/true);
+}
+
 void Tiles::multiply(unsigned nest, const Home &home, const Extents &extents) {
   BlockView whole = homes.inHome(home, nest, extents);
   BlockView hbm = homes.blocks.inHbm(home.matrix, nest, extents);
   bool stores = isStoredByTile(home);
+  if (int64_t count = bundles.countTiles(nest, home, whole.rows); count > 1)
+    return bundles.multiply(nest, home, extents, count, [&](const Tile &done) {
+      if (stores)
+        storeRows(home, partOf(whole, done), partOf(hbm, done));
+    });
   // For each group there is one column.
   int64_t width = graph.groupIn(stageOf(nest)).value_or(tileWidth(nest));
   llvm::SmallVector<Engine> engines = copies.shareTiles(nest, whole);

@@ -9,7 +9,7 @@
 #ifndef TRN_LIB_PLANNING_TILES_H
 #define TRN_LIB_PLANNING_TILES_H
 
-#include "Products.h"
+#include "Bundles.h"
 #include "Transpositions.h"
 
 namespace mlir::trn::planning {
@@ -28,6 +28,7 @@ private:
   void multiply(unsigned nest, const Home &home, const Extents &extents);
   void multiplyTile(unsigned nest, const Home &home, const Extents &extents,
                     const Tile &tile, const BlockView &to);
+  void storeRows(const Home &home, const BlockView &from, const BlockView &hbm);
   void reduce(unsigned nest, const Home &home, const Extents &extents);
   int64_t reducePiece(unsigned nest, const Extents &extents,
                       const BlockView &columns, const LinearExpr &first);
@@ -40,6 +41,7 @@ private:
   Copies copies;
   Evaluator evaluator;
   Products products;
+  Bundles bundles;
   Transpositions transpositions;
 };
 

@@ -53,6 +53,8 @@ void Transfers::load(const Home &home, const BlockView &held,
 
 void Transfers::store(const Home &home, const BlockView &from,
                       const BlockView &region, const Extents &extents) {
+  if (int64_t count = neighboursIn(home); count > 1)
+    return storeNeighbours(from, region, count);
   for (const auto &[hbm, buffer] : asTransferred(home, region, from, extents))
     move(buffer, hbm);
 }
@@ -76,10 +78,11 @@ void Transfers::move(const BlockView &from, const BlockView &to) {
       });
 }
 
-/// `region` of whole rows, of which each partition takes `count` neighbours at
-/// a time.
-void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
-                               int64_t count) {
+/// Calls `body` with parts of `region` of whole rows, of which each partition
+/// takes `count` neighbours at a time, and their places in `there`.
+void Transfers::overNeighbours(const BlockView &region, const BlockView &there,
+                               int64_t count,
+                               llvm::function_ref<void(Pair)> body) {
   int64_t side = machine.partitions, width = count * region.columns;
   emit.overPieces(
       region.rows, count * side, [&](const LinearExpr &row, int64_t) {
@@ -87,9 +90,22 @@ void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
             region.matrix, std::nullopt, (region.row + row) / count, 0,
             side,          width};
         hbm.rowOf = width;
-        emit->copy(hbm, {to.matrix, to.buffer, 0,
-                         (to.row + row) / side * region.columns, side, width});
+        body({hbm,
+              {there.matrix, there.buffer, 0,
+               (there.row + row) / side * region.columns, side, width}});
       });
+}
+
+void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
+                               int64_t count) {
+  overNeighbours(region, to, count,
+                 [&](Pair both) { emit->copy(both.first, both.second); });
+}
+
+void Transfers::storeNeighbours(const BlockView &from, const BlockView &region,
+                                int64_t count) {
+  overNeighbours(region, from, count,
+                 [&](Pair both) { emit->copy(both.second, both.first); });
 }
 
 /// `region`, one row for all of `to`, of which each partition takes

@@ -25,10 +25,13 @@ public:
   /// Stores `from`, which is `region` of the matrix of `home`.
   void store(const Home &home, const BlockView &from, const BlockView &region,
              const Extents &extents);
+  /// The same of rows of which each partition has `count` neighbours.
+  void storeNeighbours(const BlockView &from, const BlockView &region,
+                       int64_t count);
   /// One side is in HBM. Each head there takes its columns.
   void move(const BlockView &from, const BlockView &to);
 
-  /// How many neighbouring rows come to one partition.
+  /// How many neighbouring rows come to one partition, or leave it.
   int64_t neighboursIn(const Home &home) const {
     return neighbours[&home - plan.homes.data()];
   }
@@ -40,6 +43,9 @@ public:
   const Blocks blocks;
 
 private:
+  using Pair = std::pair<BlockView, BlockView>;
+  void overNeighbours(const BlockView &region, const BlockView &there,
+                      int64_t count, llvm::function_ref<void(Pair)> body);
   void loadNeighbours(const BlockView &region, const BlockView &to,
                       int64_t count);
   void loadByTurning(const BlockView &region, const BlockView &to);

@@ -11,6 +11,7 @@
 #include "trn/Planning/Legalize.h"
 #include "trn/Planning/StageNeeds.h"
 #include "trn/Planning/TileLimits.h"
+#include "trn/Planning/TurnSoftmax.h"
 #include "trn/Search/Edits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -180,13 +181,14 @@ void EditLister::addSums(unsigned nest) {
           std::min(tiles * tile, graph.sizeOf(over)));
 }
 
-/// Of kernels that reduce rows: in others VectorE and ScalarE have little to do
-/// but copies out of PSUM, which they share as it is.
+/// Of kernels that reduce rows, and of attention that has sums of products
+/// instead: in others VectorE and ScalarE have little to do but copies out of
+/// PSUM, which they share as it is.
 void EditLister::addEngines(unsigned nest) {
   auto isReduced = [](const Stage &stage) {
     return stage.reduction.has_value();
   };
-  if (llvm::none_of(graph.stages, isReduced) ||
+  if ((llvm::none_of(graph.stages, isReduced) && !isTurned(graph)) ||
       !hasChoice(graph, graph.stages[nest], machine))
     return;
   for (RowEngine engine :
@@ -195,13 +197,13 @@ void EditLister::addEngines(unsigned nest) {
       add(Kind::Engine, nest, 0, 0, 0, int64_t(engine));
 }
 
-/// Of kernels that reduce products, as attention does: in others the tensor
-/// engine or the DMA has most to do.
+/// Of kernels that reduce products, and of attention without maxima: in others
+/// the tensor engine or the DMA has most to do.
 void EditLister::addBanks(unsigned nest) {
   auto reducesProduct = [](const Stage &stage) {
     return stage.reduction && !stage.terms.empty();
   };
-  if (llvm::none_of(graph.stages, reducesProduct))
+  if (llvm::none_of(graph.stages, reducesProduct) && !isTurned(graph))
     return;
   const Stage &stage = graph.stages[nest];
   bool mayBeWide = mostBanksOf(graph, stage, machine) > 1 &&
