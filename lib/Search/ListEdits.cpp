@@ -220,7 +220,7 @@ static bool mayJam(const Graph &graph, int64_t jam, bool areStaggered) {
   int64_t size = graph.sizeOf(batches.pop_back_val());
   if (jam <= size)
     return size % jam == 0;
-  return areStaggered && jam <= 4 && !batches.empty() && jam % size == 0 &&
+  return areStaggered && jam <= 8 && !batches.empty() && jam % size == 0 &&
          graph.sizeOf(batches.back()) % (jam / size) == 0;
 }
 

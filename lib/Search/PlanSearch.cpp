@@ -42,7 +42,7 @@ public:
         machine(machine), timer(std::move(timer)), isScheduled(isScheduled) {}
 
   SearchResult run(llvm::ArrayRef<Schedule> seeds);
-  std::optional<FoundPlan> improve(Schedule schedule);
+  std::optional<FoundPlan> improve(llvm::ArrayRef<Schedule> schedules);
 
 private:
   /// A plan that was timed, and the edits of it that were not tried yet.
@@ -106,7 +106,7 @@ private:
   DemandChecker demands;
   const Machine &machine;
   ScheduleTimer timer;
-  const bool isScheduled; // staggered batches are list-scheduled
+  bool isScheduled; // staggered batches are list-scheduled
   EditRates rates;
   std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
   std::unordered_set<Schedule, HashSchedule> known;
@@ -338,12 +338,18 @@ SearchResult PlanSearch::run(llvm::ArrayRef<Schedule> seeds) {
   return result;
 }
 
-std::optional<FoundPlan> PlanSearch::improve(Schedule schedule) {
-  std::optional<int64_t> latency =
-      time(schedule, std::numeric_limits<int64_t>::max());
-  if (!latency || !timer.isSimulating())
+std::optional<FoundPlan>
+PlanSearch::improve(llvm::ArrayRef<Schedule> schedules) {
+  for (const Schedule &schedule : schedules) {
+    isScheduled = schedule.plan.scheduled;
+    if (Schedule own = schedule; auto latency = time(own, limitOfStarts()))
+      remember(std::move(own), *latency);
+    if (!best || isSpent())
+      break;
+  }
+  if (!best || !timer.isSimulating())
     return std::nullopt;
-  remember(std::move(schedule), *latency);
+  isScheduled = best->schedule.plan.scheduled;
   while (!isSpent())
     if (Node *next = nextNode())
       expand(*next);
@@ -395,14 +401,13 @@ SearchResult search::searchPlans(const Graph &source, const Demands &demands,
       .run(seeds);
 }
 
-std::optional<FoundPlan> search::improvePlan(const Graph &source,
-                                             const Demands &demands,
-                                             const Machine &machine,
-                                             int64_t effort,
-                                             const Schedule &schedule) {
+std::optional<FoundPlan>
+search::improvePlan(const Graph &source, const Demands &demands,
+                    const Machine &machine, int64_t effort,
+                    llvm::ArrayRef<Schedule> schedules) {
   const double share = 0.25;
   return PlanSearch(source, demands, machine,
                     ScheduleTimer(machine, effort, share),
-                    schedule.plan.scheduled)
-      .improve(schedule);
+                    /*isScheduled=*/false)
+      .improve(schedules);
 }

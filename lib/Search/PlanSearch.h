@@ -30,12 +30,13 @@ SearchResult searchPlans(const planning::Graph &source, const Demands &demands,
                          llvm::ArrayRef<planning::Schedule> seeds,
                          DemandChecker::Predicate other = nullptr);
 
-/// A plan for `source` that at most `effort` edits make of `schedule`, which is
-/// the best one for less of it; none if it takes too long to tell.
-std::optional<FoundPlan> improvePlan(const planning::Graph &source,
-                                     const Demands &demands,
-                                     const Machine &machine, int64_t effort,
-                                     const planning::Schedule &schedule);
+/// A plan for `source` that at most `effort` edits make of the fastest of
+/// `schedules`, which are the best ones for less of it, the best one first;
+/// none if it takes too long to tell.
+std::optional<FoundPlan>
+improvePlan(const planning::Graph &source, const Demands &demands,
+            const Machine &machine, int64_t effort,
+            llvm::ArrayRef<planning::Schedule> schedules);
 
 } // namespace mlir::trn::search
 

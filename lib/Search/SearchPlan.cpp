@@ -58,13 +58,15 @@ static FoundPlan jamMore(FoundPlan found, const Machine &machine) {
     return found;
   ScheduleTimer timer(machine, /*programs=*/8);
   FoundPlan more = found;
-  for (Schedule wider = more.schedule;; more.schedule = wider) {
-    wider.plan.jam *= 2;
-    std::optional<int64_t> latency;
-    if (auto cost = costIfFits(wider, machine))
-      latency = timer.time(wider, cost->busiestNs(), more.latency - 1);
-    if (!latency || !timer.isSimulating())
+  Schedule wider = more.schedule;
+  for (wider.plan.jam *= 2; auto cost = costIfFits(wider, machine);
+       wider.plan.jam *= 2) {
+    auto latency = timer.time(wider, cost->busiestNs(), more.latency - 1);
+    if (!timer.isSimulating())
       break;
+    if (!latency)
+      continue; // a few do not pay, but more may
+    more.schedule = wider;
     more.latency = more.fastest = *latency;
   }
   return double(more.latency) < 0.95 * double(found.latency) ? more : found;
@@ -73,33 +75,34 @@ static FoundPlan jamMore(FoundPlan found, const Machine &machine) {
 /// Batches that are staggered come as they ask, or as engines can start them:
 /// the best plan of each order, if there is any use for several batches at
 /// once.
-static llvm::SmallVector<FoundPlan, 2>
+static llvm::SmallVector<SearchResult, 2>
 searchOrders(const Graph &source, const Demands &demands,
              const Machine &machine, int64_t effort,
              DemandChecker::Predicate other = nullptr) {
-  llvm::SmallVector<FoundPlan, 2> found;
+  llvm::SmallVector<SearchResult, 2> found;
   SearchResult asked =
       searchPlans(source, demands, machine, effort, /*seeds=*/{}, other);
   if (!asked.best)
     return found;
-  found.push_back(*asked.best);
+  found.push_back(asked);
   if (asked.best->schedule.plan.jam == 1)
     return found;
   SearchResult scheduled =
       searchPlans(source, demands, machine, effort, asked.promising, other);
   if (scheduled.best)
-    found.push_back(*scheduled.best);
+    found.push_back(std::move(scheduled));
   return found;
 }
 
 /// Most of many batches hide what the first ones wait for, which few do not
-/// show.
-static FoundPlan improve(FoundPlan found, const Graph &source,
-                         const Demands &demands, const Machine &machine,
-                         int64_t effort) {
+/// show: `others` were not as fast for those.
+static FoundPlan improve(FoundPlan found, std::vector<Schedule> others,
+                         const Graph &source, const Demands &demands,
+                         const Machine &machine, int64_t effort) {
   const int64_t most = 64;
-  auto better = improvePlan(source, demands, machine, std::min(effort, most),
-                            found.schedule);
+  others.insert(others.begin(), found.schedule);
+  auto better =
+      improvePlan(source, demands, machine, std::min(effort, most), others);
   if (!better || better->latency >= found.latency)
     return found;
   found.schedule = better->schedule;
@@ -130,17 +133,22 @@ static std::optional<FoundPlan> searchSizes(const Graph &source,
                            [](const Home &home) { return home.whole; }) ||
              costIfMayFit(enlarge(schedule, source), machine);
     };
-    for (const FoundPlan &found :
-         searchOrders(smaller->graph, demands, less, effort, fitsAll))
-      if (auto enlarged = enlarge(found, source, *smaller, machine))
+    std::vector<Schedule> others;
+    for (const SearchResult &found :
+         searchOrders(smaller->graph, demands, less, effort, fitsAll)) {
+      if (auto enlarged = enlarge(*found.best, source, *smaller, machine))
         take(*enlarged);
+      // Those of the last search first.
+      for (const Schedule &promising : llvm::reverse(found.promising))
+        others.insert(others.begin(), enlarge(promising, source, machine));
+    }
     if (best)
-      best = improve(*best, source, demands, machine, effort);
+      best = improve(*best, others, source, demands, machine, effort);
   }
   if (!best)
-    for (const FoundPlan &found :
+    for (const SearchResult &found :
          searchOrders(source, demands, machine, effort))
-      take(found);
+      take(*found.best);
   return best;
 }
 
