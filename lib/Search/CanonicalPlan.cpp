@@ -146,7 +146,13 @@ void CanonicalPlanner::addNest(unsigned nest) {
   }
   if (comesFirst(nest)) {
     loops.push_back(loop(graph.matrices[stage.result].columns, sizes.columns));
-    plan.homes.push_back(operandHome(*stage.source, nest));
+    Home source = operandHome(*stage.source, nest);
+    // That of the next batch comes while this one is computed.
+    const Matrix &matrix = graph.matrices[*stage.source];
+    if (isInput(*stage.source) && sizes.slots > 1 &&
+        !(matrix.rowBatches.empty() && matrix.columnBatches.empty()))
+      source.level = 0;
+    plan.homes.push_back(source);
     plan.homes.push_back(
         {stage.result, nestsThatUse(graph, stage.result), /*level=*/0});
     return;

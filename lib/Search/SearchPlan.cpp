@@ -85,7 +85,11 @@ searchOrders(const Graph &source, const Demands &demands,
   if (!asked.best)
     return found;
   found.push_back(asked);
-  if (asked.best->schedule.plan.jam == 1)
+  auto isStaggered = [](const Schedule &schedule) {
+    return schedule.plan.staggered != 0;
+  };
+  if (asked.best->schedule.plan.jam == 1 &&
+      llvm::none_of(asked.promising, isStaggered))
     return found;
   SearchResult scheduled =
       searchPlans(source, demands, machine, effort, asked.promising, other);
