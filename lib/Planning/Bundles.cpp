@@ -9,6 +9,7 @@
 #include "Bundles.h"
 
 #include "trn/Machine/Machine.h"
+#include "trn/Planning/StageNeeds.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir::trn;

@@ -23,13 +23,6 @@ struct BundledTile {
   llvm::SmallVector<BlockView, 2> sums = {};
 };
 
-/// Whether tiles of `stage` may be a bundle: it divides sums of a product, or
-/// the like, by what it computes of one more column of that alone.
-bool mayBundle(const Graph &graph, const Stage &stage, const Machine &machine);
-/// How many have room in a bank.
-int64_t mostInBundle(const Graph &graph, const Stage &stage,
-                     const Machine &machine);
-
 /// Computes the expressions of stages, tile by tile.
 class Evaluator : PlanFacts {
 public:

@@ -8,9 +8,9 @@
 
 #include "Neighbours.h"
 
-#include "Evaluator.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
+#include "trn/Planning/StageNeeds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
@@ -73,21 +73,26 @@ static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
     return 1;
   const Matrix &matrix = graph.matrices[home.matrix];
   const Stage &writer = graph.stages[home.nests.front()];
-  int64_t tile = machine.partitions,
-          most = mostInBundle(graph, writer, machine);
-  bool isMasked = llvm::any_of(graph.matrices, [](const Matrix &other) {
-    return other.band.has_value();
-  });
-  // Half of a tile's rows are a part that engines can start at.
-  int64_t granule =
-      std::max(machine.partitionGranule, machine.tensorColumnGranule);
-  for (int64_t count : {4, 2}) {
+  int64_t tile = machine.partitions, most = 4;
+  most = std::min(most, mostInBundle(graph, writer, machine));
+  if (llvm::any_of(graph.matrices,
+                   [](const Matrix &other) { return other.band; })) {
+    // Half of a tile's rows are a part that engines can start at. All begin to
+    // add up at once if no window leaves out the first columns.
+    std::optional<LiveBand> band = findLiveBand(graph);
+    int64_t granule =
+        std::max(machine.partitionGranule, machine.tensorColumnGranule);
+    if (!band || band->rows != matrix.rows || band->band.least ||
+        tile / 2 % granule != 0)
+      return 1;
+    most = std::min<int64_t>(most, 2);
+  }
+  for (int64_t count = most; count > 1; --count) {
     bool isCut = llvm::any_of(
         plan.nests[home.nests.front()].loops, [&](const Loop &loop) {
           return loop.dim == matrix.rows && loop.block % (count * tile) != 0;
         });
-    if (count <= most && graph.rowsOf(matrix) % (count * tile) == 0 && !isCut &&
-        (!isMasked || (count == 2 && tile / count % granule == 0)))
+    if (graph.rowsOf(matrix) % (count * tile) == 0 && !isCut)
       return count;
   }
   return 1;

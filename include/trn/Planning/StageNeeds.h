@@ -45,6 +45,13 @@ uint64_t sumBanksOf(const Graph &graph, const Stage &stage, int64_t rows,
 int64_t mostBanksOf(const Graph &graph, const Stage &stage,
                     const Machine &machine);
 
+/// Whether tiles of `stage` may be a bundle: it divides sums of a product, or
+/// the like, by what it computes of one more column of that alone.
+bool mayBundle(const Graph &graph, const Stage &stage, const Machine &machine);
+/// How many have room in a bank.
+int64_t mostInBundle(const Graph &graph, const Stage &stage,
+                     const Machine &machine);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_PLANNING_STAGENEEDS_H
