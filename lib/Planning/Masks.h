@@ -64,6 +64,9 @@ public:
   llvm::SmallVector<LiveRun, 2> runsOfProduct(const Extents &extents,
                                               bool hasBegun) const;
 
+  /// Whether it leaves out the first columns of some rows.
+  bool isWindow() const { return band && band->band.least; }
+
   /// Whether what a mask hides is left out, tile by tile; all is written out.
   bool leavesOut = false;
 

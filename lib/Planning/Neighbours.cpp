@@ -77,13 +77,11 @@ static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
   most = std::min(most, mostInBundle(graph, writer, machine));
   if (llvm::any_of(graph.matrices,
                    [](const Matrix &other) { return other.band; })) {
-    // Half of a tile's rows are a part that engines can start at. All begin to
-    // add up at once if no window leaves out the first columns.
+    // Half of a tile's rows are a part that engines can start at.
     std::optional<LiveBand> band = findLiveBand(graph);
     int64_t granule =
         std::max(machine.partitionGranule, machine.tensorColumnGranule);
-    if (!band || band->rows != matrix.rows || band->band.least ||
-        tile / 2 % granule != 0)
+    if (!band || band->rows != matrix.rows || tile / 2 % granule != 0)
       return 1;
     most = std::min<int64_t>(most, 2);
   }

@@ -53,9 +53,13 @@ void Products::sumUpRows(unsigned nest, const Extents &block, int64_t first,
         };
         if (!masks.leavesOut)
           return multiplyPart(0, stationary.columns, index);
-        for (const LiveRun &run :
-             masks.runsOfProduct(piece, /*hasBegun=*/false))
-          multiplyPart(run.begin, run.size, run.isFirst ? 0 : 1);
+        // Rows of a window do not begin at once: each part of a tile has sums
+        // of its own.
+        for (const LiveRun &run : masks.runsOfProduct(piece, false)) {
+          int64_t size = masks.isWindow() ? machine.partitions : run.size;
+          for (int64_t begin = 0; begin < run.size; begin += size)
+            multiplyPart(run.begin + begin, size, run.isFirst ? 0 : 1);
+        }
       });
 }
 
