@@ -22,8 +22,8 @@ BlockView Transpositions::transposeIntoBank(unsigned matrix,
   ElementType type = graph.matrices[from.matrix].type;
   if (!machine.psumTransposeNarrow || byteSize(type) != 2)
     type = ElementType::F32;
-  BlockView bank = emit.openBuffer(
-      {matrix, Space::Psum, type, from.columns, from.rows, 0});
+  BlockView bank =
+      emit.openBuffer({matrix, Space::Psum, type, from.columns, from.rows, 0});
   int64_t side = machine.partitions;
   for (int64_t at = 0; at < from.rows; at += side) {
     int64_t count = std::min(side, from.rows - at),
