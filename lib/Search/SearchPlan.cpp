@@ -144,7 +144,7 @@ static std::optional<FoundPlan> searchSizes(const Graph &source,
         take(*enlarged);
       // Those of the last search first.
       for (const Schedule &promising : llvm::reverse(found.promising))
-        others.insert(others.begin(), enlarge(promising, source, machine));
+        others.insert(others.begin(), enlarge(promising, source));
     }
     if (best)
       best = improve(*best, others, source, demands, machine, effort);

@@ -13,8 +13,8 @@
 
 namespace mlir::trn::planning {
 
-/// Checks `plan_c11` of `dim`, except that it fills a tile. The rest of the plan
-/// must be sound.
+/// Checks `plan_c11` of `dim`, except that it fills a tile. The rest of the
+/// plan must be sound.
 llvm::Error checkInterleaved(const Graph &graph, const Plan &plan,
                              unsigned dim);
 
