@@ -145,12 +145,12 @@ void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
 /// `region` of the matrix of `home` as transfers move it, in HBM and `there` on
 /// chip. If it lies by partitions, these are its whole tiles, and the rows
 /// behind them as they are.
-llvm::SmallVector<std::pair<BlockView, BlockView>, 2>
+llvm::SmallVector<Transfers::Pair, 2>
 Transfers::asTransferred(const Home &home, const BlockView &region,
                          const BlockView &there, const Extents &extents) const {
   if (!liesByPartitions(home))
     return {{region, there}};
-  llvm::SmallVector<std::pair<BlockView, BlockView>, 2> parts;
+  llvm::SmallVector<Pair, 2> parts;
   BlockView tiles = there;
   tiles.tileRows = machine.partitions;
   tiles.tileStep = region.columns;

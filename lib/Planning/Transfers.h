@@ -43,15 +43,17 @@ public:
   const Blocks blocks;
 
 private:
+  /// What a transfer moves, in HBM and on chip.
   using Pair = std::pair<BlockView, BlockView>;
   void overNeighbours(const BlockView &region, const BlockView &there,
                       int64_t count, llvm::function_ref<void(Pair)> body);
   void loadNeighbours(const BlockView &region, const BlockView &to,
                       int64_t count);
   void loadByTurning(const BlockView &region, const BlockView &to);
-  llvm::SmallVector<std::pair<BlockView, BlockView>, 2>
-  asTransferred(const Home &home, const BlockView &region,
-                const BlockView &there, const Extents &extents) const;
+  llvm::SmallVector<Pair, 2> asTransferred(const Home &home,
+                                           const BlockView &region,
+                                           const BlockView &there,
+                                           const Extents &extents) const;
 
   Emitter &emit;
   const llvm::SmallVector<int64_t, 16> neighbours;  // by home

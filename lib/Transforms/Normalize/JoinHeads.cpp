@@ -63,6 +63,7 @@ private:
 };
 } // namespace
 
+/// The dimension of `map` over which `loop` runs, if any.
 static std::optional<unsigned> placeOf(AffineMap map, int64_t loop) {
   return map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
 }
