@@ -210,7 +210,8 @@ TEST(Neurons, ThatAreKeptAreFittedAsIfThereWereNoOthers) {
                   selectInputs(statistics, out, kept), /*threads=*/1);
     EXPECT_EQ(fitted.weight, alone.weight);
     EXPECT_EQ(fitted.outputError, alone.outputError);
-    EXPECT_EQ(fitted.condition, alone.condition);
+    // LAPACK's estimate, whose last bits may depend on where the root lies.
+    EXPECT_NEAR(fitted.condition, alone.condition, 1e-5 * alone.condition);
   }
 }
 
