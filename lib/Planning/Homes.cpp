@@ -119,9 +119,10 @@ int32_t Homes::allocate(const Home &home, const Extents &extents,
       graph.findBeside(stageOf(home.nests.front()), home.matrix) != nullptr;
   if (const RowsBelow *below = findHost(home))
     buffer.rows += graph.sizeOf(below->below->over);
-  if (home.packed || liesByPartitions(home) ||
-      transfers.neighboursIn(home) > 1) {
-    buffer.columns *= llvm::divideCeil(buffer.rows, machine.partitions);
+  if (int64_t count = transfers.neighboursIn(home);
+      home.packed || liesByPartitions(home) || count > 1) {
+    buffer.columns *=
+        count * llvm::divideCeil(buffer.rows, count * machine.partitions);
     buffer.rows = machine.partitions;
   }
   return emit.allocate(buffer);

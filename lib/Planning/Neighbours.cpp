@@ -102,13 +102,14 @@ static int64_t neighboursIn(const Graph &graph, const Plan &plan,
       maskCutsRows(graph, plan, home))
     return 1;
   unsigned dim = graph.matrices[home.matrix].rows;
+  int64_t all = graph.sizeOf(dim);
   for (int64_t most = machine.movingFreeMax / machine.partitions, count = most;
-       count > 1; --count) {
+       count > 1 && all > machine.partitions; --count) {
     int64_t rows = count * machine.partitions;
     auto isCut = [&](const Loop &loop) {
-      return loop.dim == dim && loop.block % rows != 0;
+      return loop.dim == dim && loop.block < all && loop.block % rows != 0;
     };
-    if (machine.movingFreeMax % rows == 0 && graph.sizeOf(dim) % rows == 0 &&
+    if (machine.movingFreeMax % rows == 0 &&
         llvm::none_of(plan.nests[home.nests.front()].loops, isCut))
       return count;
   }

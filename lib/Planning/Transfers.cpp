@@ -79,21 +79,34 @@ void Transfers::move(const BlockView &from, const BlockView &to) {
 }
 
 /// Calls `body` with parts of `region` of whole rows, of which each partition
-/// takes `count` neighbours at a time, and their places in `there`.
+/// takes `count` neighbours at a time, and their places in `there`. A last
+/// partition takes as many as are left.
 void Transfers::overNeighbours(const BlockView &region, const BlockView &there,
                                int64_t count,
                                llvm::function_ref<void(Pair)> body) {
-  int64_t side = machine.partitions, width = count * region.columns;
-  emit.overPieces(
-      region.rows, count * side, [&](const LinearExpr &row, int64_t) {
-        BlockView hbm{
-            region.matrix, std::nullopt, (region.row + row) / count, 0,
-            side,          width};
-        hbm.rowOf = width;
-        body({hbm,
-              {there.matrix, there.buffer, 0,
-               (there.row + row) / side * region.columns, side, width}});
-      });
+  auto take = [&](const LinearExpr &row, int64_t first, int64_t rows,
+                  int64_t each) {
+    int64_t width = each * region.columns;
+    BlockView hbm{region.matrix,
+                  std::nullopt,
+                  0,
+                  (region.row + row + first * count) * region.columns,
+                  rows,
+                  width};
+    hbm.rowOf = width;
+    body({hbm,
+          {there.matrix, there.buffer, first,
+           (there.row + row) / machine.partitions * region.columns, rows,
+           width}});
+  };
+  emit.overPieces(region.rows, count * machine.partitions,
+                  [&](const LinearExpr &row, int64_t rows) {
+                    int64_t whole = rows / count;
+                    if (whole)
+                      take(row, 0, whole, count);
+                    if (int64_t left = rows % count)
+                      take(row, whole, 1, left);
+                  });
 }
 
 void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,

@@ -24,19 +24,21 @@ BlockView Transpositions::transposeIntoBank(unsigned matrix,
     type = ElementType::F32;
   BlockView bank =
       emit.openBuffer({matrix, Space::Psum, type, from.columns, from.rows, 0});
-  int64_t side = machine.partitions;
-  for (int64_t at = 0; at < from.rows; at += side) {
-    int64_t count = std::min(side, from.rows - at),
-            own = at / side % neighbours;
-    BlockView tile = partOf(from, {at, count, 0, from.columns});
-    BlockView to = partOf(bank, {0, bank.rows, at - own * (side - 1), count});
-    to.columnStep = neighbours;
-    if (neighbours > 1) {
-      tile.column +=
-          tile.row / side * graph.columnsOf(graph.matrices[from.matrix]);
-      tile.row = 0;
+  int64_t width = graph.columnsOf(graph.matrices[from.matrix]);
+  int64_t side = machine.partitions, group = side * neighbours;
+  for (int64_t at = 0; at < from.rows; at += group) {
+    int64_t rows = std::min(group, from.rows - at);
+    for (int64_t own = 0; own < std::min(neighbours, rows); ++own) {
+      int64_t count = llvm::divideCeil(rows - own, neighbours);
+      BlockView tile = partOf(from, {at, count, 0, from.columns});
+      if (neighbours > 1) {
+        tile.column += (tile.row / side + own) * width;
+        tile.row = 0;
+      }
+      BlockView to = partOf(bank, {0, bank.rows, at + own, count});
+      to.columnStep = neighbours;
+      emit->transpose(tile, to);
     }
-    emit->transpose(tile, to);
   }
   return bank;
 }
