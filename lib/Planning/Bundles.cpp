@@ -8,6 +8,8 @@
 
 #include "Bundles.h"
 
+#include "Neighbours.h"
+
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/StageNeeds.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,11 +25,15 @@ int64_t Bundles::countTiles(unsigned nest, const Home &home,
       !mayBundle(graph, stage, machine))
     return 1;
   int64_t most = mostInBundle(graph, stage, machine);
+  int64_t step = homes.transfers.neighboursIn(home);
+  int64_t all = llvm::divideCeil(rows, machine.partitions);
+  if (step > 1 && all <= most)
+    return std::max(step, all);
   int64_t tiles = rows / machine.partitions;
   if (most < 2 || tiles < 2)
     return 1;
   int64_t count = llvm::divideCeil(tiles, llvm::divideCeil(tiles, most));
-  return llvm::alignDown(count, homes.transfers.neighboursIn(home));
+  return std::max<int64_t>(step, llvm::alignDown(count, step));
 }
 
 /// Those tiles of `bundle` of which masks hide not all.
@@ -61,29 +67,32 @@ Bundles::listTilesApart(unsigned nest, const Extents &extents,
   llvm::SmallVector<BundledTile, 4> tiles;
   int64_t side = machine.partitions;
   for (int64_t row = 0; row < bundle.rows; row += step * side) {
-    Tile all{bundle.row + row, step * side, 0, bundle.columns};
+    int64_t rows = std::min(step * side, bundle.rows - row);
+    Tile all{bundle.row + row, rows, 0, bundle.columns};
     Extents part = masks.liveIn(nest, within(all, nest, extents));
-    BlockView to = whole;
-    to.row = 0;
-    to.rows = side;
     for (int64_t first = 0; first < step; ++first) {
-      to.column = ((whole.row + all.row) / side + first) * bundle.columns;
-      tiles.push_back({part, to, first});
+      Tile own{all.row + first * side, rows / step, 0, bundle.columns};
+      tiles.push_back({part, partOf(whole, own), first, step});
     }
   }
   return tiles;
 }
 
+/// Of `bundle` the first `apart` rows have neighbours.
 void Bundles::multiplyBundle(unsigned nest, const Home &home,
                              const Extents &extents, const BlockView &whole,
-                             const Tile &bundle) {
+                             const Tile &bundle, int64_t apart) {
   const Stage &stage = stageOf(nest);
   int64_t step = homes.transfers.neighboursIn(home);
-  llvm::SmallVector<BundledTile, 4> tiles =
-      step > 1 ? listTilesApart(nest, extents, whole, bundle, step)
-               : listTiles(nest, extents, whole, bundle);
+  llvm::SmallVector<BundledTile, 4> tiles = listTilesApart(
+      nest, extents, whole, {bundle.row, apart, 0, bundle.columns}, step);
+  tiles.append(
+      listTiles(nest, extents, whole,
+                {bundle.row + apart, bundle.rows - apart, 0, bundle.columns}));
   if (tiles.empty())
     return;
+  for (BundledTile &tile : tiles)
+    tile.to.tileRows = 0;
   int64_t rows = tiles.front().to.rows, width = bundle.columns + 1;
   BlockView bank =
       emit.openBank(home.matrix, rows, int64_t(tiles.size()) * width);
@@ -94,7 +103,7 @@ void Bundles::multiplyBundle(unsigned nest, const Home &home,
       tile.sums[term.sum] = graph.isBeside(stage, term.right)
                                 ? partOf(bank, {0, rows, first + width - 1, 1})
                                 : partOf(bank, {0, rows, first, width - 1});
-    if (step > 1)
+    if (tile.step > 1)
       products.sumUpRows(nest, tile.extents, tile.first, step, tile.sums);
     else
       products.sumUpIn(nest, tile.extents, tile.sums);
@@ -106,17 +115,21 @@ void Bundles::multiply(unsigned nest, const Home &home, const Extents &extents,
                        int64_t count, Emitter::TileBody finish) {
   BlockView whole = homes.inHome(home, nest, extents);
   int64_t side = machine.partitions;
+  int64_t step = homes.transfers.neighboursIn(home);
+  if (step > 1)
+    whole.tileRows = side, whole.tileStep = whole.columns;
   emit.overPieces(
       whole.rows, count * side, [&](const LinearExpr &row, int64_t rows) {
-        // One that is not full has fewer rows.
-        int64_t full = rows / side * side;
+        // Tiles of a bundle have as many rows each; one behind them has fewer.
+        int64_t apart = step > 1 ? rowsOfNeighbours(rows, step, machine) : 0;
+        int64_t full = apart == rows ? rows / (step * side) * (step * side)
+                                     : rows / side * side;
         for (auto [start, size] :
-             {std::pair(int64_t(0), full), std::pair(full, rows - full)}) {
-          if (!size)
-            continue;
-          Tile bundle{row + start, size, 0, whole.columns};
-          multiplyBundle(nest, home, extents, whole, bundle);
-          finish(bundle);
-        }
+             {std::pair(int64_t(0), full), std::pair(full, rows - full)})
+          if (size)
+            multiplyBundle(nest, home, extents, whole,
+                           {row + start, size, 0, whole.columns},
+                           std::clamp<int64_t>(apart - start, 0, size));
+        finish({row, rows, 0, whole.columns});
       });
 }

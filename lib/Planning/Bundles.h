@@ -41,7 +41,8 @@ private:
   listTilesApart(unsigned nest, const Extents &extents, const BlockView &whole,
                  const Tile &bundle, int64_t step) const;
   void multiplyBundle(unsigned nest, const Home &home, const Extents &extents,
-                      const BlockView &whole, const Tile &bundle);
+                      const BlockView &whole, const Tile &bundle,
+                      int64_t apart);
 
   Homes &homes;
   const Masks &masks;

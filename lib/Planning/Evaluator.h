@@ -19,7 +19,8 @@ namespace mlir::trn::planning {
 struct BundledTile {
   Extents extents;
   BlockView to;
-  int64_t first = 0; // row, if it has not all of `extents`
+  /// Of `extents` it has each `step`-th row from the first one on.
+  int64_t first = 0, step = 1;
   llvm::SmallVector<BlockView, 2> sums = {};
 };
 

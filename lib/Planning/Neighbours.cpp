@@ -73,7 +73,7 @@ static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
     return 1;
   const Matrix &matrix = graph.matrices[home.matrix];
   const Stage &writer = graph.stages[home.nests.front()];
-  int64_t tile = machine.partitions, most = 4;
+  int64_t rows = graph.rowsOf(matrix), tile = machine.partitions, most = 4;
   most = std::min(most, mostInBundle(graph, writer, machine));
   if (llvm::any_of(graph.matrices,
                    [](const Matrix &other) { return other.band; })) {
@@ -88,9 +88,10 @@ static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
   for (int64_t count = most; count > 1; --count) {
     bool isCut = llvm::any_of(
         plan.nests[home.nests.front()].loops, [&](const Loop &loop) {
-          return loop.dim == matrix.rows && loop.block % (count * tile) != 0;
+          return loop.dim == matrix.rows && loop.block < rows &&
+                 loop.block % (count * tile) != 0;
         });
-    if (graph.rowsOf(matrix) % (count * tile) == 0 && !isCut)
+    if (rows > tile && !isCut)
       return count;
   }
   return 1;
@@ -114,6 +115,13 @@ static int64_t neighboursIn(const Graph &graph, const Plan &plan,
       return count;
   }
   return 1;
+}
+
+int64_t planning::rowsOfNeighbours(int64_t rows, int64_t count,
+                                   const Machine &machine) {
+  int64_t rest = rows % (count * machine.partitions);
+  bool isCut = rest > machine.partitions && rest % count == 0;
+  return isCut ? rows : rows - rest;
 }
 
 llvm::SmallVector<int64_t, 16>

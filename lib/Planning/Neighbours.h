@@ -31,6 +31,11 @@ namespace mlir::trn::planning {
 llvm::SmallVector<int64_t, 16>
 findNeighbours(const Graph &graph, const Plan &plan, const Machine &machine);
 
+/// How many of so many rows of a result, the first ones, have `count`
+/// neighbours. Those behind them lie as tiles: all that are left, if one tile
+/// takes them, or if partitions had not as many each.
+int64_t rowsOfNeighbours(int64_t rows, int64_t count, const Machine &machine);
+
 } // namespace mlir::trn::planning
 
 #endif // TRN_LIB_PLANNING_NEIGHBOURS_H

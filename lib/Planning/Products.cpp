@@ -58,7 +58,8 @@ void Products::sumUpRows(unsigned nest, const Extents &block, int64_t first,
         for (const LiveRun &run : masks.runsOfProduct(piece, false)) {
           int64_t size = masks.isWindow() ? machine.partitions : run.size;
           for (int64_t begin = 0; begin < run.size; begin += size)
-            multiplyPart(run.begin + begin, size, run.isFirst ? 0 : 1);
+            multiplyPart(run.begin + begin, std::min(size, run.size - begin),
+                         run.isFirst ? 0 : 1);
         }
       });
 }

@@ -117,8 +117,18 @@ void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
 
 void Transfers::storeNeighbours(const BlockView &from, const BlockView &region,
                                 int64_t count) {
-  overNeighbours(region, from, count,
+  int64_t apart = rowsOfNeighbours(region.rows, count, machine);
+  Tile first{0, apart, 0, region.columns};
+  BlockView tiles = from;
+  overNeighbours(partOf(region, first), tiles, count,
                  [&](Pair both) { emit->copy(both.second, both.first); });
+  tiles.tileRows = machine.partitions;
+  tiles.tileStep = region.columns;
+  emit.overPieces(region.rows - apart, machine.partitions,
+                  [&](const LinearExpr &row, int64_t rows) {
+                    Tile tile{row + apart, rows, 0, region.columns};
+                    move(partOf(tiles, tile), partOf(region, tile));
+                  });
 }
 
 /// `region`, one row for all of `to`, of which each partition takes
