@@ -115,8 +115,7 @@ int32_t Homes::allocate(const Home &home, const Extents &extents,
   BlockView block = blocks.heldBy(home, extents);
   PlannedBuffer buffer{home.matrix, Space::Sbuf,   matrix.type,
                        block.rows,  block.columns, slots};
-  buffer.columns +=
-      graph.findBeside(stageOf(home.nests.front()), home.matrix) != nullptr;
+  buffer.columns += hasBeside(home);
   if (const RowsBelow *below = findHost(home))
     buffer.rows += graph.sizeOf(below->below->over);
   if (int64_t count = transfers.neighboursIn(home);
@@ -241,7 +240,7 @@ BlockView Homes::inHome(const Home &home, unsigned nest, const Extents &extents,
   region = inBuffer(region, held);
   if (liesByPartitions(home)) {
     region.tileRows = machine.partitions;
-    region.tileStep = held.columns;
+    region.tileStep = held.columns + hasBeside(home);
     return partOf(region, {0, region.rows, 0, region.columns});
   }
   if (!home.packed)

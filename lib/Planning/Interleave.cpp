@@ -177,10 +177,9 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
                   matrix.name);
   bool isWhole =
       (matrix.columnBatches.empty() && !matrix.headColumns) || home->whole;
-  if (!isWhole || !hasAllColumns(graph, plan, number, nest) ||
-      graph.findBeside(stage, number))
-    return refuse("{0} is interleaved, so {1} must have all of its columns, "
-                  "and no others, where {2} is computed",
+  if (!isWhole || !hasAllColumns(graph, plan, number, nest))
+    return refuse("{0} is interleaved, so {1} must have all of its columns "
+                  "where {2} is computed",
                   name, matrix.name, result);
   return llvm::Error::success();
 }

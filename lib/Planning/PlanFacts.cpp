@@ -71,6 +71,10 @@ bool PlanFacts::isForStack(const Home &home) const {
 }
 
 /// Whether neighbouring rows of the matrix lie on one partition.
+bool PlanFacts::hasBeside(const Home &home) const {
+  return graph.findBeside(stageOf(home.nests.front()), home.matrix);
+}
+
 bool PlanFacts::liesByPartitions(const Home &home) const {
   return !home.packed && plan.isInterleaved(graph.matrices[home.matrix].rows);
 }

@@ -39,6 +39,8 @@ public:
   bool mayFollow(const LiveBand &band, NestRange group, unsigned depth) const;
 
   bool isOffChip(unsigned matrix) const;
+  /// Whether a constant lies behind the columns of `home`.
+  bool hasBeside(const Home &home) const;
   bool liesByPartitions(const Home &home) const;
   bool isForAllBatches(const Home &home) const;
   bool isForStack(const Home &home) const;

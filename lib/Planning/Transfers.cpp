@@ -24,13 +24,8 @@ void Transfers::load(const Home &home, const BlockView &held,
                      const Extents &extents) {
   BlockView region = blocks.heldBy(home, extents);
   BlockView to = inBuffer(region, held);
-  if (const Term *beside =
-          graph.findBeside(stageOf(home.nests.front()), home.matrix))
-    emit.overPieces(region.rows, machine.partitions,
-                    [&](const LinearExpr &row, int64_t rows) {
-                      emit->fill(graph.matrices[beside->right].constant,
-                                 partOf(to, {row, rows, region.columns, 1}));
-                    });
+  if (hasBeside(home))
+    fillBeside(home, region, to);
   if (region.repeated &&
       plan.isInterleaved(graph.matrices[home.matrix].columns) &&
       !hasColumnsInOrder(home.matrix))
@@ -39,7 +34,7 @@ void Transfers::load(const Home &home, const BlockView &held,
     return loadNeighbours(region, to, count);
   if (!home.whole || liesByPartitions(home)) {
     for (const auto &[hbm, buffer] : asTransferred(home, region, to, extents))
-      move(hbm, buffer);
+      buffer.runs > 1 ? loadApart(hbm, buffer) : move(hbm, buffer);
     return;
   }
   // Nobody waits for rows that are read later.
@@ -49,6 +44,34 @@ void Transfers::load(const Home &home, const BlockView &held,
   };
   emit.overPieces(region.rows, machine.partitions, takeRows,
                   /*isUnrolled=*/true);
+}
+
+/// Gives `to` the constant behind its columns.
+void Transfers::fillBeside(const Home &home, const BlockView &region,
+                           BlockView to) {
+  const Stage &reader = stageOf(home.nests.front());
+  float value =
+      graph.matrices[graph.findBeside(reader, home.matrix)->right].constant;
+  int64_t side = machine.partitions, rows = 0;
+  if (liesByPartitions(home)) {
+    to.tileRows = side;
+    to.tileStep = region.columns + 1;
+    if (int64_t tiles = region.rows / side) {
+      BlockView column = partOf(to, {0, side, region.columns, 1});
+      column.columns = tiles;
+      column.columnStep = to.tileStep;
+      column.tileRows = 0;
+      emit->fill(value, column);
+      rows = tiles * side;
+    }
+  }
+  emit.overPieces(region.rows - rows, side,
+                  [&](const LinearExpr &row, int64_t count) {
+                    Tile tile{row + rows, count, region.columns, 1};
+                    BlockView column = partOf(to, tile);
+                    column.tileRows = 0;
+                    emit->fill(value, column);
+                  });
 }
 
 void Transfers::store(const Home &home, const BlockView &from,
@@ -165,6 +188,24 @@ void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
   });
 }
 
+/// `hbm` to tiles with a gap behind each of them. Pieces that the DMA moves lie
+/// without gaps on both sides, so it moves them to a buffer of their own.
+void Transfers::loadApart(const BlockView &hbm, const BlockView &to) {
+  BlockView taken = emit.openBuffer({to.matrix, Space::Sbuf,
+                                     graph.matrices[to.matrix].type, to.rows,
+                                     hbm.columns, 2});
+  emit->copy(hbm, taken);
+  int64_t most = std::max<int64_t>(1, machine.movingFreeMax / to.columns);
+  for (int64_t tile = 0; tile < to.runs; tile += most) {
+    BlockView from = taken, part = to;
+    from.column += tile * to.columns;
+    part.column += tile * to.runStep;
+    from.runs = part.runs = std::min(most, to.runs - tile);
+    from.columns = from.runStep = to.columns;
+    emit->convert(from, part, std::nullopt);
+  }
+}
+
 /// `region` of the matrix of `home` as transfers move it, in HBM and `there` on
 /// chip. If it lies by partitions, these are its whole tiles, and the rows
 /// behind them as they are.
@@ -176,11 +217,16 @@ Transfers::asTransferred(const Home &home, const BlockView &region,
   llvm::SmallVector<Pair, 2> parts;
   BlockView tiles = there;
   tiles.tileRows = machine.partitions;
-  tiles.tileStep = region.columns;
+  tiles.tileStep = region.columns + hasBeside(home);
   auto add = [&](const BlockView &hbm, const Tile &tile) {
     BlockView buffer = partOf(tiles, tile);
     buffer.tileRows = 0;
-    buffer.columns = hbm.columns;
+    if (tiles.tileStep == region.columns) {
+      buffer.columns = hbm.columns;
+    } else {
+      buffer.runs = hbm.columns / region.columns;
+      buffer.runStep = tiles.tileStep;
+    }
     parts.push_back({hbm, buffer});
   };
   int64_t rest = region.rows % machine.partitions, whole = region.rows - rest;
