@@ -191,9 +191,9 @@ void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
 /// `hbm` to tiles with a gap behind each of them. Pieces that the DMA moves lie
 /// without gaps on both sides, so it moves them to a buffer of their own.
 void Transfers::loadApart(const BlockView &hbm, const BlockView &to) {
-  BlockView taken = emit.openBuffer({to.matrix, Space::Sbuf,
-                                     graph.matrices[to.matrix].type, to.rows,
-                                     hbm.columns, 2});
+  BlockView taken =
+      emit.openBuffer({to.matrix, Space::Sbuf, graph.matrices[to.matrix].type,
+                       to.rows, hbm.columns, 2});
   emit->copy(hbm, taken);
   int64_t most = std::max<int64_t>(1, machine.movingFreeMax / to.columns);
   for (int64_t tile = 0; tile < to.runs; tile += most) {

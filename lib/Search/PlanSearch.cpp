@@ -50,6 +50,7 @@ private:
     Schedule schedule;
     int64_t latency;
     size_t skeleton; // hash of what it has in common with its like
+    size_t form;     // hash of what edits hardly change
     std::optional<Edit> origin;
     std::optional<std::array<std::vector<Edit>, Edit::numKinds>> edits;
 
@@ -93,7 +94,8 @@ private:
   }
 
   // Programs.
-  static constexpr int64_t mostStarts = 80, perTurn = 40, patience = 300;
+  static constexpr int64_t mostStarts = 80, perTurn = 40, perForm = 100,
+                           patience = 300;
   static constexpr size_t mostPromising = 8;
   // Parts of a latency.
   static constexpr double farStart = 1.25, perVisit = 0.02, nearBest = 1.05;
@@ -111,6 +113,7 @@ private:
   std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
   std::unordered_set<Schedule, HashSchedule> known;
   std::unordered_map<size_t, int64_t> visits; // of plans of a skeleton
+  std::unordered_map<size_t, int64_t> tried;  // programs of a form
   const Node *best = nullptr;
   int64_t lastGain = 0;       // programs that were timed until then
   std::minstd_rand generator; // the same in each search
@@ -134,11 +137,17 @@ static size_t skeletonOf(Schedule schedule, unsigned strip) {
   return hash_value(schedule);
 }
 
+static size_t formOf(const Schedule &schedule) {
+  return llvm::hash_combine(hash_value(schedule.graph), schedule.plan.stacked,
+                            llvm::ArrayRef(schedule.plan.interleaved));
+}
+
 PlanSearch::Node &PlanSearch::remember(Schedule schedule, int64_t latency,
                                        std::optional<Edit> origin) {
   size_t skeleton = skeletonOf(schedule, stripOf(source));
-  nodes.push_back(std::make_unique<Node>(
-      Node{std::move(schedule), latency, skeleton, origin, std::nullopt}));
+  size_t form = formOf(schedule);
+  nodes.push_back(std::make_unique<Node>(Node{
+      std::move(schedule), latency, skeleton, form, origin, std::nullopt}));
   Node &node = *nodes.back();
   if (!best || latency < best->latency) {
     best = &node;
@@ -195,18 +204,25 @@ void PlanSearch::timeSeeds(llvm::ArrayRef<Schedule> seeds) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// A plan is the less urgent the more of its like were visited.
+/// A plan is the less urgent the more of its like were visited. Each form is
+/// tried a little, as the fastest start may have the slower form.
 PlanSearch::Node *PlanSearch::nextNode() {
   Node *next = nullptr;
-  double least = double(best->latency) * farStart;
+  bool isNew = false;
+  const double limit = double(best->latency) * farStart;
+  double least = limit;
   for (const std::unique_ptr<Node> &node : nodes) {
     if (node->isSpent())
       continue;
+    bool isUntried = tried[node->form] < perForm;
+    if (isNew && !isUntried)
+      continue;
     double urgency =
         double(node->latency) * (1 + perVisit * double(visits[node->skeleton]));
-    if (urgency < least) {
+    if (urgency < least || (isUntried && !isNew && urgency < limit)) {
       least = urgency;
       next = node.get();
+      isNew = isUntried;
     }
   }
   return next;
@@ -259,6 +275,7 @@ void PlanSearch::expand(Node &node) {
       continue;
     int64_t before = timer.timed();
     std::optional<int64_t> latency = time(other, node.latency - 1);
+    tried[node.form] += timer.timed() - before;
     if (timer.timed() > before)
       rates.count(edit->kind, latency.has_value());
     if (latency) {
