@@ -8,7 +8,7 @@
 
 #include "Bundles.h"
 
-#include "Neighbours.h"
+#include "trn/Planning/Neighbours.h"
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/StageNeeds.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Neighbours.h"
+#include "trn/Planning/Neighbours.h"
 
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/LiveBand.h"
@@ -34,7 +34,8 @@ static bool holdsRowsToTranspose(const Graph &graph, const Plan &plan,
       });
   return home.nests.size() == 1 && reader.isTransposition() &&
          reader.source == home.matrix && !home.packed && !home.whole &&
-         !home.ahead && !plan.stacked && !plan.isInterleaved(matrix.rows) &&
+         !home.apart && !home.ahead && !plan.stacked &&
+         !plan.isInterleaved(matrix.rows) &&
          !plan.isInterleaved(matrix.columns) && !hasParts && !cutsColumns &&
          !matrix.window && matrix.columnBatches.empty() &&
          !graph.isRepeated(reader, home.matrix);
@@ -61,9 +62,9 @@ static bool holdsRowsToStore(const Graph &graph, const Plan &plan,
   return matrix.role == Role::Result && writer.result == home.matrix &&
          nestsThatUse(graph, home.matrix).size() == 1 &&
          mayBundle(graph, writer, machine) && !home.sums && !home.packed &&
-         !plan.stacked && !plan.isInterleaved(matrix.rows) && !hasParts &&
-         !graph.dims[matrix.rows].of && matrix.columnBatches.empty() &&
-         !matrix.headColumns;
+         !home.apart && !plan.stacked && !plan.isInterleaved(matrix.rows) &&
+         !hasParts && !graph.dims[matrix.rows].of &&
+         matrix.columnBatches.empty() && !matrix.headColumns;
 }
 
 /// As many tiles as share a bank with a column more for each of their rows.

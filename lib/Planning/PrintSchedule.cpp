@@ -223,6 +223,8 @@ static void print(raw_ostream &os, const Graph &graph, const Plan &plan,
     os << " packed";
   if (home.whole)
     os << " whole";
+  if (home.apart)
+    os << " apart";
   if (home.sums) {
     os << " sums at " << nameLevel(home.sums->level);
     if (home.sums->store == Store::Psum)

@@ -8,9 +8,9 @@
 
 #include "Transfers.h"
 
-#include "Neighbours.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Interleave.h"
+#include "trn/Planning/Neighbours.h"
 
 using namespace mlir::trn;
 using namespace mlir::trn::planning;

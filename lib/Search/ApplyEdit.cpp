@@ -53,6 +53,9 @@ bool search::apply(const Edit &edit, Schedule &schedule) {
   case Edit::Kind::Whole:
     home.whole = !home.whole;
     return true;
+  case Edit::Kind::Apart:
+    home.apart = !home.apart;
+    return true;
   case Edit::Kind::Engine:
     plan.nests[edit.nest].engine = RowEngine(edit.value);
     return true;

@@ -9,6 +9,7 @@
 #include "LongRows.h"
 #include "trn/Machine/Machine.h"
 #include "trn/Planning/Legalize.h"
+#include "trn/Planning/Neighbours.h"
 #include "trn/Planning/StageNeeds.h"
 #include "trn/Planning/TileLimits.h"
 #include "trn/Planning/TurnSoftmax.h"
@@ -251,6 +252,11 @@ void EditLister::addLongRows() {
     if (plan.homes[home].level == 0 &&
         mayBeWhole(graph, plan.homes[home], machine))
       add(Kind::Whole, 0, home, 0, 0, 0);
+  llvm::SmallVector<int64_t, 16> neighbours =
+      findNeighbours(graph, plan, machine);
+  for (unsigned home = 0; home < plan.homes.size(); ++home)
+    if (plan.homes[home].apart || neighbours[home] > 1)
+      add(Kind::Apart, 0, home, 0, 0, 0);
 }
 
 void EditLister::addLoops(unsigned nest) {

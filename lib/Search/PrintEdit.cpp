@@ -73,6 +73,9 @@ std::string search::print(const Edit &edit, const Schedule &schedule) {
   case Edit::Kind::Whole:
     return formatv("{0} {1}whole", home(),
                    plan.homes[edit.home].whole ? "not " : "");
+  case Edit::Kind::Apart:
+    return formatv("{0} {1}apart", home(),
+                   plan.homes[edit.home].apart ? "not " : "");
   case Edit::Kind::Engine:
     return formatv("{0} on {1}", nest,
                    edit.value == int64_t(RowEngine::Any)      ? "any engine"

@@ -58,6 +58,9 @@ struct Home {
   /// An input is loaded with the columns of all batches, before the loops over
   /// these: with whole rows, as in HBM.
   bool whole = false;
+  /// Each row is on a partition of its own, even if neighbours in HBM could
+  /// share one: see findNeighbours.
+  bool apart = false;
   std::optional<Sums> sums = std::nullopt;
 
   /// Moves it to another level, and its sums where they must follow. It is not
@@ -66,7 +69,7 @@ struct Home {
   bool sumsInPsum() const { return sums && sums->store == Store::Psum; }
   auto key() const {
     return std::tuple(matrix, llvm::ArrayRef(nests), level, slots, ahead,
-                      pieces, packed, whole, sums);
+                      pieces, packed, whole, apart, sums);
   }
 };
 

@@ -60,6 +60,8 @@ struct Edit {
     Number,
     /// Makes home `home` whole, or undoes that.
     Whole,
+    /// Home `home` has its rows apart, or neighbours on partitions again.
+    Apart,
     /// RowEngine `value` does the work of `nest` that it can.
     Engine,
     /// A tile of `nest` has `value` banks.

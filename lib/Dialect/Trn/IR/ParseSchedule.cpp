@@ -159,7 +159,7 @@ ParseResult ScheduleParser::findLevel(const Word &word, unsigned nest,
   return error;
 }
 
-/// `MATRIX at LEVEL (slots N)? (ahead N (in N)?)? packed? whole?
+/// `MATRIX at LEVEL (slots N)? (ahead N (in N)?)? packed? whole? apart?
 ///  (sums at LEVEL in (psum | sbuf TYPE))? (for NEST (and NEST)*)?`
 ParseResult ScheduleParser::parseHome() {
   SMLoc loc = parser.getCurrentLocation();
@@ -172,6 +172,7 @@ ParseResult ScheduleParser::parseHome() {
     return failure();
   home.packed = skip("packed");
   home.whole = skip("whole");
+  home.apart = skip("apart");
   if (skip("sums")) {
     Sums &sums = home.sums.emplace();
     if (parser.parseKeyword("at") || parseWord(sumsLevel) ||

@@ -115,6 +115,8 @@ def Trn_ScheduleAttr : AttrDef<Trn_Dialect, "Schedule"> {
       the nests before its readers.
       `packed` has columns side by side: all partitions take part in loading few
       rows. `whole` has the columns of all batches: rows are whole, as in HBM.
+      `apart` has each row on a partition of its own, where partitions could take
+      neighbours.
       `sums at` is the place of partial sums between iterations of outer loops, in
       `psum` or in `sbuf` with a type. A home serves all nests that use its matrix,
       or those after `for`, as in `yt at m for yt and o`.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TRN_LIB_PLANNING_NEIGHBOURS_H
-#define TRN_LIB_PLANNING_NEIGHBOURS_H
+#ifndef TRN_PLANNING_NEIGHBOURS_H
+#define TRN_PLANNING_NEIGHBOURS_H
 
 #include "trn/Planning/Plan.h"
 
@@ -38,4 +38,4 @@ int64_t rowsOfNeighbours(int64_t rows, int64_t count, const Machine &machine);
 
 } // namespace mlir::trn::planning
 
-#endif // TRN_LIB_PLANNING_NEIGHBOURS_H
+#endif // TRN_PLANNING_NEIGHBOURS_H
