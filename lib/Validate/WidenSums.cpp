@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 
@@ -88,7 +89,21 @@ static void widenSum(linalg::LinalgOp op) {
   op->erase();
 }
 
+/// Their sums are ops of their own then.
+static void decomposeSoftmax(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk([&](linalg::SoftmaxOp op) {
+    if (!op.hasPureTensorSemantics())
+      return;
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (succeeded(results))
+      rewriter.replaceOp(op, *results);
+  });
+}
+
 void mlir::trn::widenSums(ModuleOp module) {
+  decomposeSoftmax(module);
   SmallVector<linalg::LinalgOp> sums;
   module.walk([&](linalg::LinalgOp op) {
     if (op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics() &&

@@ -18,6 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -72,6 +73,11 @@ static std::optional<Function> rootOf(Operation *op) {
   return number.isExactlyValue(0.5)    ? std::optional(Function::Sqrt)
          : number.isExactlyValue(-0.5) ? std::optional(Function::Rsqrt)
                                        : std::nullopt;
+}
+
+/// Whether `op` computes a power of two, or the exponent of one.
+static bool isOfBaseTwo(Operation *op) {
+  return isa<math::Exp2Op, math::Log2Op>(op);
 }
 
 /// Whether `op` computes a function with one added: exp(x) - 1, log(1 + x).
@@ -161,9 +167,9 @@ bool mlir::trn::isExpressible(Operation *op) {
     return skipRounding(truncate) != truncate ||
            matchPattern(truncate.getIn(), m_Constant());
   return isa<arith::ConstantOp>(op) || isWidening(op) || functionOf(op) ||
-         isBesideOne(op) || matchRelu(op) || matchSoftplus(op) ||
-         matchGuard(op) || matchExtreme(op) || matchElu(op) || powerOf(op) ||
-         rootOf(op);
+         isOfBaseTwo(op) || isBesideOne(op) || matchRelu(op) ||
+         matchSoftplus(op) || matchGuard(op) || matchExtreme(op) ||
+         matchElu(op) || powerOf(op) || rootOf(op);
 }
 
 /// The argument that a maximum is with minus infinity, if it has that, or a
@@ -228,6 +234,19 @@ unsigned ExpressionBuilder::buildPower(unsigned base, unsigned power,
   for (unsigned i = 2; i < power; ++i)
     product = apply(Function::Mul, {product, base}, ElementType::F32);
   return apply(Function::Mul, {product, base}, type);
+}
+
+/// The engines know the natural functions alone.
+unsigned ExpressionBuilder::buildOfBaseTwo(Operation *op, unsigned x,
+                                           ElementType type) {
+  constexpr double ln2 = llvm::numbers::ln2;
+  if (isa<math::Exp2Op>(op)) {
+    unsigned exponent =
+        expression.apply(Function::Mul, {x, expression.addConstant(ln2)});
+    return apply(Function::Exp, exponent, type);
+  }
+  unsigned log = expression.apply(Function::Log, x);
+  return apply(Function::Mul, {log, expression.addConstant(1 / ln2)}, type);
 }
 
 /// tanh(x / 2) * (exp(x) + 1), of which nothing is lost near zero.
@@ -378,6 +397,8 @@ FailureOr<unsigned> ExpressionBuilder::buildOp(Operation *op) {
     return *folded;
   if (isWidening(op))
     return arguments.front();
+  if (isOfBaseTwo(op))
+    return buildOfBaseTwo(op, arguments[0], type);
   if (isa<math::ExpM1Op>(op))
     return buildExpM1(arguments[0], type);
   if (isa<math::Log1pOp>(op))

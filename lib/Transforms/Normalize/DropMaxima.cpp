@@ -186,10 +186,11 @@ std::optional<Dependence> SoftmaxMatcher::apply(Operation *op) const {
           return std::nullopt;
         return scaled(of(0).times - of(1).times);
       })
-      .Case([&](math::ExpOp) -> Result {
+      .Case<math::ExpOp, math::Exp2Op>([&](auto power) -> Result {
         if (of(0).kind != Dependence::Shifted || of(0).times > 0)
           return std::nullopt;
-        return Dependence{Dependence::Scaled, of(0).times};
+        double base = isa<math::Exp2Op>(power) ? std::log(2.0) : 1;
+        return Dependence{Dependence::Scaled, of(0).times * base};
       })
       .Case([&](math::LogOp) -> Result {
         if (of(0).kind != Dependence::Scaled)

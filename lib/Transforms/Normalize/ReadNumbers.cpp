@@ -133,8 +133,9 @@ static bool isScalar(Value value) {
 static bool isOfFloats(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::ExtFOp,
-             arith::TruncFOp, math::ExpOp, math::LogOp, math::TanhOp,
-             math::SqrtOp, math::RsqrtOp, math::AbsFOp>(op) &&
+             arith::TruncFOp, math::ExpOp, math::Exp2Op, math::LogOp,
+             math::Log2Op, math::TanhOp, math::SqrtOp, math::RsqrtOp,
+             math::AbsFOp>(op) &&
          llvm::all_of(op->getOperands(), [](Value operand) {
            return getFloatElementType(getElementTypeOrSelf(operand)) ||
                   matchPattern(operand, m_Constant());

@@ -42,6 +42,7 @@ private:
   FailureOr<unsigned> buildCondition(Operation *op);
   unsigned negate(unsigned condition);
   FailureOr<unsigned> buildSelect(arith::SelectOp op, ElementType type);
+  unsigned buildOfBaseTwo(Operation *op, unsigned x, ElementType type);
   unsigned buildExpM1(unsigned x, ElementType type);
   unsigned buildLog1p(unsigned x, ElementType type);
   std::optional<unsigned> foldOp(Operation *op, ArrayRef<unsigned> arguments);
