@@ -91,11 +91,12 @@ static std::pair<unsigned, float> matchScaled(const Expression &expression,
   return {number, 1};
 }
 
-/// `s * scale - a * scale`, where a are the maxima of s.
+/// `s * scale - a * scale`, where a are the maxima of s, or a multiple of that.
 bool AttentionMatcher::matchShifted(Attention &found) const {
   const Expression &expression = stage(found.powers).expression;
-  const Value &exponents =
-      expression.values[expression.values.back().arguments[0]];
+  unsigned exponent = expression.values.back().arguments[0];
+  auto [difference, times] = matchScaled(expression, exponent);
+  const Value &exponents = expression.values[difference];
   if (exponents.kind != Kind::Apply || exponents.function != Function::Sub)
     return false;
   auto [scores, scale] = matchScaled(expression, exponents.arguments[0]);
@@ -103,9 +104,11 @@ bool AttentionMatcher::matchShifted(Attention &found) const {
   const Value &score = expression.values[scores];
   const Value &maximum = expression.values[maxima];
   if (score.kind != Kind::Matrix || maximum.kind != Kind::Matrix ||
-      other != scale || !(scale > 0))
+      other != scale || !(scale > 0) || !(times > 0) ||
+      (times != 1 && (exponents.type != ElementType::F32 ||
+                      expression.values[exponent].type != ElementType::F32)))
     return false;
-  found.scale = scale;
+  found.scale = scale * times;
   found.differences = exponents.type;
   found.scores = find(score.number, /*readers=*/2);
   found.maxima = find(maximum.number, /*readers=*/1);
