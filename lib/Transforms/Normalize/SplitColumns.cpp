@@ -244,11 +244,23 @@ Value SlicedProduct::write(IRRewriter &rewriter, ArrayRef<ColumnDims> dims,
   return done.lookup(ops.back()->getResult(0));
 }
 
-/// Whether no slice has to be copied in every run.
+/// Whether `operand` is an argument with one row. The host moves that before
+/// all kernels, which costs nothing beside a launch.
+static bool isVectorArgument(Value operand) {
+  while (isReshape(operand.getDefiningOp()))
+    operand = operand.getDefiningOp()->getOperand(0);
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  return isa<BlockArgument>(operand) && type &&
+         llvm::count_if(type.getShape(),
+                        [](int64_t size) { return size != 1; }) <= 1;
+}
+
+/// Whether no slice, except those of vectors, has to be copied in every run.
 bool SlicedProduct::areFree(ArrayRef<ColumnDims> dims) {
   auto isFreeRange = [](Value operand, const ColumnRange &range, int64_t dim) {
-    return range.groups == 1 ? isFree(operand, range.ofDim(dim))
-                             : isKnownAtLoad(operand);
+    return range.groups == 1
+               ? isVectorArgument(operand) || isFree(operand, range.ofDim(dim))
+               : isKnownAtLoad(operand);
   };
   for (auto [op, own] : llvm::zip_equal(ops, dims))
     for (auto [operand, dim] : llvm::zip(op.getDpsInputs(), own))
