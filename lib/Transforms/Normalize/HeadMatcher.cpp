@@ -43,7 +43,8 @@ static SmallVector<int64_t> dropUnits(ArrayRef<int64_t> shape) {
       llvm::make_filter_range(shape, [](int64_t size) { return size != 1; }));
 }
 
-/// The rows of a linalg op that `op` takes apart, if nothing else reads them.
+/// The rows of a linalg op, or of one that will be one, that `op` takes apart,
+/// if nothing else reads them.
 static Value findRows(linalg::TransposeOp op) {
   Value source = op.getInput();
   bool isOnlyRead = true;
@@ -51,7 +52,9 @@ static Value findRows(linalg::TransposeOp op) {
     source = source.getDefiningOp()->getOperand(0);
     isOnlyRead &= source.hasOneUse();
   }
-  bool isComputed = source.getDefiningOp<linalg::LinalgOp>() != nullptr;
+  Operation *maker = source.getDefiningOp();
+  bool isComputed =
+      maker && (isa<linalg::LinalgOp>(maker) || isElementwise(maker));
   return isOnlyRead && isComputed ? source : Value();
 }
 

@@ -141,8 +141,8 @@ bool takesReshapeApart(linalg::TransposeOp op);
 /// of the others as batches.
 void collapseRows(func::FuncOp func);
 
-/// Elementwise generics that read the result of a linalg op with additional
-/// dimensions of one index run without them.
+/// Elementwise generics and transpositions that read the result of a linalg op
+/// with additional dimensions of one index run without them.
 void populateDropUnitPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::trn

@@ -68,15 +68,15 @@ static ArrayRef<int64_t> rowsOf(Value tensor, Part part) {
   return part == Part::RowsAndColumns ? shape.drop_back() : shape;
 }
 
-/// What a linalg op computes that `tensor` has the elements of.
+/// What a linalg op, or one that will be one, computes that `tensor` has the
+/// elements of.
 static Value skipReshapes(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp())
-    if (isReshape(op))
-      tensor = op->getOperand(0);
-    else
-      return isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op) ? tensor
-                                                                   : Value();
-  return {};
+  while (isReshape(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  Operation *op = tensor.getDefiningOp();
+  bool isComputed = op && !isa<linalg::FillOp>(op) &&
+                    (isa<linalg::LinalgOp>(op) || isElementwise(op));
+  return isComputed ? tensor : Value();
 }
 
 /// The dimensions of the rows of all that `op` reads of linalg ops, before they

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -290,50 +289,6 @@ private:
                          map.getContext());
   }
 };
-
-struct DropUnits final : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(linalg::GenericOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-        !op.isAllParallelLoops())
-      return failure();
-    SmallVector<unsigned> loops = findUnits(op);
-    if (loops.empty())
-      return failure();
-    linalg::ControlDropUnitDims control;
-    control.controlFn = [&](Operation *) { return loops; };
-    auto dropped = linalg::dropUnitDims(rewriter, op, control);
-    if (failed(dropped))
-      return failure();
-    rewriter.replaceOp(op, dropped->replacements);
-    return success();
-  }
-
-private:
-  /// The loops over dimensions that an operand of `op` has been given.
-  static SmallVector<unsigned> findUnits(linalg::GenericOp op) {
-    llvm::SmallSetVector<unsigned, 4> loops;
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
-      AffineMap map = op.getMatchingIndexingMap(operand);
-      if (!expand || !expand.getSrc().getDefiningOp<linalg::LinalgOp>() ||
-          !map.isProjectedPermutation())
-        continue;
-      ArrayRef<int64_t> shape = expand.getResultType().getShape();
-      for (const ReassociationIndices &group :
-           expand.getReassociationIndices()) {
-        auto isUnit = [&](int64_t dim) { return shape[dim] == 1; };
-        bool keepsLast = llvm::all_of(group, isUnit);
-        for (int64_t dim : ArrayRef(group).drop_back(keepsLast))
-          if (isUnit(dim))
-            loops.insert(map.getDimPosition(dim));
-      }
-    }
-    return loops.takeVector();
-  }
-};
 } // namespace
 
 bool mlir::trn::isReshape(Operation *op) {
@@ -421,10 +376,6 @@ void mlir::trn::mergeReshapes(func::FuncOp func) {
       }
     }
   });
-}
-
-void mlir::trn::populateDropUnitPatterns(RewritePatternSet &patterns) {
-  patterns.add<DropUnits>(patterns.getContext());
 }
 
 void mlir::trn::populateReshapePatterns(RewritePatternSet &patterns) {
