@@ -11,9 +11,11 @@
 #include "trn/Transforms/Normalize/ProductMatcher.h"
 #include "trn/Transforms/Normalize/ReadThrough.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
@@ -90,6 +92,10 @@ Value mlir::trn::reshapeInit(OpBuilder &builder, Value source,
                              RankedTensorType type) {
   if (auto fill = source.getDefiningOp<linalg::FillOp>())
     return emitFill(builder, fill.getLoc(), fill.getInputs()[0], type);
+  DenseElementsAttr constant;
+  if (matchPattern(source, m_Constant(&constant)) && constant.isSplat())
+    return arith::ConstantOp::create(builder, source.getLoc(),
+                                     constant.reshape(type));
   return reshape(builder, source.getLoc(), source, type);
 }
 
