@@ -27,8 +27,7 @@
 // - products read through what only moves or widens values (ReadThrough.cpp)
 // - products whose columns are read apart are several (SplitColumns.cpp)
 // - products are products of two matrices (PlainProduct.cpp)
-// - reshapes of their results come behind elementwise ops, where they meet
-//   those of the next product
+// - reshapes come behind elementwise ops, where they meet the next product's
 // - heads that share keys are rows, if these are few (JoinHeads.cpp)
 //
 //===----------------------------------------------------------------------===//
@@ -120,6 +119,7 @@ static void generalizeElementwise(func::FuncOp func) {
       ->getCanonicalizationPatterns(shapes);
   tensor::CastOp::getCanonicalizationPatterns(shapes, context);
   populateReshapePatterns(shapes);
+  addReshapeFolding(shapes);
   apply(func, std::move(shapes));
   RewritePatternSet generics(context);
   linalg::populateElementwiseToLinalgConversionPatterns(generics);

@@ -334,11 +334,21 @@ void SlicedProduct::split(IRRewriter &rewriter) {
     rewriter.eraseOp(op);
 }
 
+/// Whether `slice` takes interleaved columns of the only row that there is: the
+/// product keeps that, so that it can be taken apart.
+static bool isOfOneRow(tensor::ExtractSliceOp slice, const DimRange &range) {
+  auto expand = slice.getSource().getDefiningOp<tensor::ExpandShapeOp>();
+  ArrayRef<int64_t> shape = slice.getSourceType().getShape();
+  return expand && range.size == 1 && range.dim + 1 == int64_t(shape.size()) &&
+         ShapedType::getNumElements(shape.take_front(
+             expand.getReassociationIndices().back().front())) == 1;
+}
+
 void mlir::trn::sliceHeads(tensor::ExtractSliceOp slice) {
   auto expand = slice.getSource().getDefiningOp<tensor::ExpandShapeOp>();
   std::optional<DimRange> range = matchRange(slice);
-  if (!expand || !range || range->stride != 1 || isKnownAtLoad(slice) ||
-      !getElementType(slice.getType().getElementType()))
+  if (!expand || !range || range->stride != 1 || isOfOneRow(slice, *range) ||
+      isKnownAtLoad(slice) || !getElementType(slice.getType().getElementType()))
     return;
   RankedTensorType type = expand.getResultType();
   if (!type.hasStaticShape())
@@ -381,7 +391,7 @@ void mlir::trn::sliceRow(tensor::ExtractSliceOp slice) {
       ShapedType::getNumElements(type.getShape().take_front(range->dim));
   int64_t inside =
       ShapedType::getNumElements(type.getShape().drop_front(range->dim + 1));
-  if (rows <= 1 || inside == 0)
+  if (rows <= 1 || inside == 0 || isOfOneRow(slice, *range))
     return;
   OpBuilder builder(slice);
   Location loc = slice.getLoc();
