@@ -21,8 +21,7 @@ namespace mlir::trn {
 Value reshape(OpBuilder &builder, Location loc, Value source,
               RankedTensorType type);
 
-/// The same, which an op writes to: another fill, or constant of one number,
-/// instead of a reshape of one.
+/// The same, which an op writes to: another fill or splat instead of a reshape.
 Value reshapeInit(OpBuilder &builder, Value source, RankedTensorType type);
 
 /// The most dimensions that both static shapes, of as many elements, fall into,
