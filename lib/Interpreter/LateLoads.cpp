@@ -8,6 +8,8 @@
 
 #include "LateLoads.h"
 
+#include "RecentTiles.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir::trn;
@@ -53,11 +55,13 @@ static bool movesRuns(const PreparedInstruction &load, int64_t pitch) {
 
 void LateLoads::prepare(const Program &program,
                         ArrayRef<PreparedInstruction> prepared,
-                        const Memory &memory) {
+                        const Memory &memory, bool copiesTiles) {
+  this->copiesTiles = copiesTiles;
   std::vector<bool> isMultiplied = findMultiplied(program);
   firstInstruction = prepared.data();
   loads.resize(program.buffers.size());
   late.resize(prepared.size());
+  isReadAgain.resize(prepared.size());
   for (auto [index, load] : llvm::enumerate(prepared))
     late[index] = load.error.empty() && !load.isEmpty && !load.hasIntegers &&
                   load.source->semantics == Semantics::Copy &&
@@ -89,6 +93,17 @@ static std::optional<LateLoads::Rows> findRows(const LateLoads::Load &load,
   return rows;
 }
 
+bool LateLoads::isRecent(const char *first) {
+  auto found = llvm::find(recent, first);
+  bool isFound = found != recent.end();
+  if (isFound)
+    recent.erase(found);
+  else if (recent.size() == RecentTiles::count)
+    recent.pop_back();
+  recent.insert(recent.begin(), first);
+  return isFound;
+}
+
 std::optional<LateLoads::Rows> LateLoads::find(const Region &tile) {
   if (late.empty())
     return std::nullopt;
@@ -96,11 +111,18 @@ std::optional<LateLoads::Rows> LateLoads::find(const Region &tile) {
     std::optional<Rows> rows = findRows(load, tile);
     if (!rows)
       continue;
-    if (load.bytesRead >= maxReads * (load.written.hi - load.written.lo)) {
-      late[load.item.instruction - firstInstruction] = false;
-      return std::nullopt;
+    size_t index = load.item.instruction - firstInstruction;
+    if (copiesTiles && RecentTiles::isWorthCopying(rows->stride) &&
+        isRecent(rows->first)) {
+      isReadAgain[index] = true;
+    } else {
+      if (load.bytesRead >= maxReads * (load.written.hi - load.written.lo)) {
+        late[index] = false;
+        return std::nullopt;
+      }
+      load.bytesRead += tile.hi - tile.lo;
     }
-    load.bytesRead += tile.hi - tile.lo;
+    rows->isReadAgain = isReadAgain[index];
     return rows;
   }
   return std::nullopt;

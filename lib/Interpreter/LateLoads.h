@@ -24,7 +24,7 @@ public:
   struct Load {
     WorkItem item;
     Region written;
-    /// Of a partition, by products.
+    /// Of a partition, by products that did not find it among recent tiles.
     int64_t bytesRead = 0;
   };
   /// Where the rows of a tile are.
@@ -32,12 +32,15 @@ public:
     const char *first;
     /// From row to row, in bytes.
     int64_t stride;
+    /// Whether it is worth a copy, as the next products read it, too.
+    bool isReadAgain = false;
   };
 
-  /// Decides which of `prepared` are such loads.
+  /// Decides which of `prepared` are such loads. Tiles that are read again are
+  /// copied if `copiesTiles`.
   void prepare(const Program &program,
                llvm::ArrayRef<PreparedInstruction> prepared,
-               const Memory &memory);
+               const Memory &memory, bool copiesTiles);
 
   bool isLate(const PreparedInstruction &instruction) const {
     return !late.empty() && late[&instruction - firstInstruction];
@@ -62,9 +65,17 @@ public:
   }
 
 private:
+  /// Whether the tile that begins there was read a moment ago.
+  bool isRecent(const char *first);
+
   const PreparedInstruction *firstInstruction = nullptr;
   /// By instruction; empty if none is.
   std::vector<bool> late;
+  /// By instruction: whether a tile that it loads was recent when read.
+  std::vector<bool> isReadAgain;
+  bool copiesTiles = false;
+  /// Where the tiles begin that were read last, the latest in front.
+  llvm::SmallVector<const char *, 4> recent;
   /// By buffer; no byte of SBUF was written by two of them.
   std::vector<llvm::SmallVector<Load, 2>> loads;
 };

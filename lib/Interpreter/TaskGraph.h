@@ -30,6 +30,9 @@ struct WorkItem {
   /// from row to row of each.
   std::array<const char *, 2> narrow{};
   std::array<int64_t, 2> narrowStride{};
+  /// Matmul: bytes from row to row of operands that `RecentTiles` copies; 0 of
+  /// others.
+  std::array<int64_t, 2> copiedStride{};
   /// Matmul: of the only block, if operands are elsewhere than in SBUF.
   int32_t plan = -1;
 };

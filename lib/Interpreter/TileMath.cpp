@@ -173,6 +173,14 @@ bool TileMath::isDirect(int32_t index) const {
           plan.product.moving.type == ElementType::F32);
 }
 
+// Kernels for AVX-512 copy such operands for each product, or read them column
+// by column. That for AVX2 reads rows from front to back.
+bool TileMath::prefersNearRows() {
+  auto isa = unsigned(dnnl::get_effective_cpu_isa());
+  auto least = unsigned(dnnl::cpu_isa::avx512_core);
+  return (isa & least) == least;
+}
+
 static void executeNarrow(NarrowProduct &narrow, unsigned thread,
                           dnnl::stream &stream, const void *stationary,
                           const void *moving, float *result, bool accumulate) {

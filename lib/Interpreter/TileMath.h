@@ -51,6 +51,10 @@ public:
   /// neighbours are gathered.
   bool isDirect(int32_t plan) const;
 
+  /// Whether products are faster of tiles whose rows are near each other than
+  /// of rows that are pages apart, so that a tile read twice is worth copying.
+  static bool prefersNearRows();
+
   /// Runs on the calling thread, which no other thread calls itself.
   void execute(int32_t plan, unsigned thread, const void *stationary,
                const void *moving, float *result, bool accumulate);

@@ -116,6 +116,10 @@ void TileReader::locate(PreparedInstruction &prepared,
             findLate(prepared, index, tile, graph)) {
       item.operands[index] = const_cast<char *>(late->first);
       stride = late->stride;
+      if (late->isReadAgain && !isWidened) {
+        item.copiedStride[index] = stride;
+        stride = RecentTiles::pitchOf(prepared.operands[index].runBytes);
+      }
       rows[index] = stride / byteSize(prepared.operands[index].access->type);
     }
     if (!isWidened)
@@ -148,12 +152,19 @@ void TileReader::multiply(const WorkItem &item, unsigned thread) {
     if (narrow)
       widened->widen(item.instruction->operands[index],
                      item.narrowStride[index], narrow, item.operands[index]);
+  std::array<const char *, 2> reads = {item.operands[0], item.operands[1]};
+  for (auto [index, stride] : llvm::enumerate(item.copiedStride))
+    if (stride) {
+      const OperandLayout &tile = item.instruction->operands[index];
+      reads[index] = recent[thread].take(reads[index], stride, tile.partitions,
+                                         tile.runBytes);
+    }
   for (const TileBlock &block : item.instruction->blocks) {
     const auto &[stationary, moving, result] = block.matrices;
     char *to = item.operands[2] + result.offset;
     int32_t plan = item.plan < 0 ? block.plan : item.plan;
-    math.execute(plan, thread, item.operands[0] + stationary.offset,
-                 item.operands[1] + moving.offset,
-                 reinterpret_cast<float *>(to), item.accumulate);
+    math.execute(plan, thread, reads[0] + stationary.offset,
+                 reads[1] + moving.offset, reinterpret_cast<float *>(to),
+                 item.accumulate);
   }
 }

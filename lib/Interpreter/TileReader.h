@@ -10,6 +10,7 @@
 #define TRN_LIB_INTERPRETER_TILEREADER_H
 
 #include "LateLoads.h"
+#include "RecentTiles.h"
 #include "TaskGraph.h"
 #include "TileMath.h"
 #include "WidenedSbuf.h"
@@ -30,12 +31,13 @@ class TileReader {
 public:
   TileReader(const Program &program, const Machine &machine,
              const Memory &memory, unsigned threads)
-      : program(program), machine(machine), memory(memory), math(threads) {}
+      : program(program), machine(machine), memory(memory), math(threads),
+        recent(threads) {}
 
   void planProduct(PreparedInstruction &prepared);
   /// Loads that products alone read wait for these from now on.
   void delayLoads(llvm::ArrayRef<PreparedInstruction> prepared) {
-    lateLoads.prepare(program, prepared, memory);
+    lateLoads.prepare(program, prepared, memory, TileMath::prefersNearRows());
   }
   /// Whether `item`, a load, waits.
   bool delay(const WorkItem &item, const LocatedOperands &operands);
@@ -74,6 +76,8 @@ private:
   /// If something has to be widened.
   std::optional<WidenedSbuf> widened;
   LateLoads lateLoads;
+  /// By thread.
+  std::vector<RecentTiles> recent;
 };
 
 } // namespace mlir::trn

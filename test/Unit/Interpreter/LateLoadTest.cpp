@@ -17,20 +17,22 @@
 using namespace mlir::trn;
 
 namespace {
-/// X[4, 2]^T times tiles [4, 3] of W[4, 12] in SBUF, of which what follows
-/// changes some. Sums are exact.
-class LateLoad : public testing::TestWithParam<std::tuple<ElementType, int>> {
+/// X[4, 2]^T times tiles [4, 3] of W[4, width] in SBUF, of which what follows
+/// changes some. Sums are exact. Of the wider W, tiles may be copied.
+class LateLoad
+    : public testing::TestWithParam<std::tuple<ElementType, int, int64_t>> {
 protected:
-  static constexpr int64_t k = 4, m = 2, n = 3, width = 12, results = 2;
+  static constexpr int64_t k = 4, m = 2, n = 3, results = 2;
 
   ElementType type = std::get<0>(GetParam());
+  int64_t width = std::get<2>(GetParam());
   KernelBuilder kernel;
   int32_t x = kernel.argument(type, k *m);
   int32_t w = kernel.argument(type, k *width);
   int32_t o = kernel.argument(ElementType::F32, results * m * n, true);
   int32_t xTile = kernel.sbuf(type, k, m, 0);
   int32_t wTile = kernel.sbuf(type, k, width, 64);
-  int32_t out = kernel.sbuf(ElementType::F32, m, n, 1024);
+  int32_t out = kernel.sbuf(ElementType::F32, m, n, 8192);
   int32_t psum = kernel.psum(ElementType::F32, m, n, 0);
   /// What SBUF holds of W.
   std::vector<float> expected = std::vector<float>(k * width);
@@ -71,8 +73,7 @@ protected:
   }
 
   void multiply(int64_t column) {
-    kernel.matmul(kernel.tile(xTile, k, 0, m), kernel.tile(wTile, k, column, n),
-                  kernel.tile(psum, m, 0, n));
+    read(column);
     kernel.copy(kernel.tile(psum, m, 0, n), kernel.tile(out, m, 0, n));
     kernel.copy(kernel.tile(out, m, 0, n),
                 kernel.hbm(o, int64_t(sums.size()), {{m, n}, {n, 1}}));
@@ -84,6 +85,12 @@ protected:
           sum += values[row * m + i] * expected[row * width + column + j];
         sums.push_back(sum);
       }
+  }
+
+  /// For what it reads alone.
+  void read(int64_t column) {
+    kernel.matmul(kernel.tile(xTile, k, 0, m), kernel.tile(wTile, k, column, n),
+                  kernel.tile(psum, m, 0, n));
   }
 
   void expectSums() {
@@ -130,13 +137,32 @@ TEST_P(LateLoad, IsExecutedWhenReadAgainAndAgain) {
   kernel.beginLoop(2);
   load(0, width, 0);
   for (int64_t i = 0; i < 3 * width; ++i)
-    kernel.matmul(kernel.tile(xTile, k, 0, m),
-                  kernel.tile(wTile, k, i % (width - n), n),
-                  kernel.tile(psum, m, 0, n));
+    read(i % (width - n));
   kernel.endLoop();
   multiply(2);
   fill(3, 1, 5);
   multiply(2);
+  expectSums();
+}
+
+TEST_P(LateLoad, TilesAreReadInTurn) {
+  kernel.beginLoop(2);
+  load(0, width, 0);
+  for (int64_t column : {2, 2, 9, 8, 7, 6, 5, 4, 2})
+    read(column);
+  kernel.endLoop();
+  multiply(2);
+  multiply(9);
+  expectSums();
+}
+
+TEST_P(LateLoad, OtherColumnsAreReadInTurn) {
+  for (int64_t from : {0, 3}) {
+    load(from, 4, 1);
+    read(1);
+    read(1);
+    multiply(1);
+  }
   expectSums();
 }
 
@@ -159,7 +185,7 @@ TEST_P(LateLoad, RunsHaveGaps) {
               kernel.tile(wTile, 0, k, 3, {{2, 6}, {3, 1}}));
   std::vector<float> values = arrays[1].values();
   for (int64_t row = 0; row < k; ++row)
-    for (int64_t column = 0; column < width; ++column) {
+    for (int64_t column = 0; column < 12; ++column) {
       int64_t run = column / 3, from = run % 2 * 6 + run / 2 * 3 + column % 3;
       expected[row * width + column] = values[row * width + from];
     }
@@ -191,4 +217,5 @@ INSTANTIATE_TEST_SUITE_P(Types, LateLoad,
                          testing::Combine(testing::Values(ElementType::BF16,
                                                           ElementType::F16,
                                                           ElementType::F32),
-                                          testing::Values(1, 3)));
+                                          testing::Values(1, 3),
+                                          testing::Values(12, 512)));
