@@ -178,8 +178,8 @@ static llvm::Error checkUse(const Graph &graph, const Plan &plan, unsigned dim,
   bool isWhole =
       (matrix.columnBatches.empty() && !matrix.headColumns) || home->whole;
   if (!isWhole || !hasAllColumns(graph, plan, number, nest))
-    return refuse("{0} is interleaved, so {1} must have all of its columns "
-                  "where {2} is computed",
+    return refuse("{0} is interleaved, so {1} must have all of its columns, "
+                  "and no others, where {2} is computed",
                   name, matrix.name, result);
   return llvm::Error::success();
 }

@@ -109,6 +109,10 @@ private:
   const Machine &machine;
   ScheduleTimer timer;
   bool isScheduled; // staggered batches are list-scheduled
+  /// Whether starts differ much: rows of all heads are stacked, or each head
+  /// has its scores transposed.
+  const bool hasForms = llvm::any_of(
+      source.stages, [](const Stage &stage) { return stage.reduction; });
   EditRates rates;
   std::vector<std::unique_ptr<Node>> nodes; // in the order of their timing
   std::unordered_set<Schedule, HashSchedule> known;
@@ -214,7 +218,7 @@ PlanSearch::Node *PlanSearch::nextNode() {
   for (const std::unique_ptr<Node> &node : nodes) {
     if (node->isSpent())
       continue;
-    bool isUntried = tried[node->form] < perForm;
+    bool isUntried = hasForms && tried[node->form] < perForm;
     if (isNew && !isUntried)
       continue;
     double urgency =

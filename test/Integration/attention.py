@@ -104,6 +104,25 @@ for nests, homes, jam in [
 
 
 
+# Neighbouring rows of Q and of results, and keys that are interleaved in front of a column of ones, whatever their
+# number; or rows apart.
+for size, causal in [(500, True), (333, True), (300, False), (257, False)]:
+    ragged = Attention(heads=4, kv_heads=4, m=size, context=size, d=64, causal=causal)
+    kernel = ragged.outline("trn2", ragged.source)
+    assert "minus : one x" in kernel, kernel
+    begin = kernel.index("nests = ")
+    end = kernel.index(">", begin)
+    for block in (256, 512):
+        for apart, jam in [("", ""), (" apart", ", jam = 2 staggered 2 scheduled")]:
+            for interleaved in ["", ", interleaved = [r1]"][:1 if causal else 2]:
+                m = f"m = {min(block, size)}"
+                masks = ", mask at kernel, maskt at kernel" * causal
+                plan = (f"nests = [w1t (r1 = 256), xt ({m}), y2 ({m}), y2t ({m}), y3t ({m}), o ({m}, n = 64)], homes = ["
+                        f"w1 at kernel, w1t at kernel, x at m slots 2{apart}, xt at kernel, minus at kernel{masks}, "
+                        f"w2 at kernel, y2 at m, y2t at m, y3t at m, o at n slots 2{apart}]{interleaved}{jam}")
+                ragged.run("trn2", kernel[:begin] + plan + kernel[end:])
+
+
 def moved(source, permutation, shape):
     """`source`, which returns its result with permuted dimensions, of `shape`."""
     rows, other = "tensor<4x512x64xbf16>", f"tensor<{shape}xbf16>"

@@ -22,8 +22,9 @@ namespace mlir::trn::planning {
 /// as far apart as there are tiles. So the transpose is the same as ever.
 ///
 /// It is as many rows as one bank has tiles, or fewer, if loops cut the matrix
-/// into others; 1: rows lie on the partitions one by one, as they do where a
-/// mask cuts them.
+/// into others. A last partition may have fewer. With 1 the rows lie on the
+/// partitions one by one, as where a mask cuts them or the plan sets them
+/// apart.
 ///
 /// Rows of results of attention are stored in the same way. Tile t has every
 /// n-th row: those columns are the stationary operand of its product. Under a

@@ -1,7 +1,8 @@
 // RUN: trn-opt %s --trn-lower-kernels --trn-verify-level=level=virtual | FileCheck %s
 
 // What the tensor engine transposes comes with neighbouring rows on each partition: as many as a bank has tiles, or
-// as divide the blocks. Its columns find their places in the bank. Where loops cut the columns, rows come one by one.
+// as divide the blocks. Its columns find their places in the bank. Where loops cut the columns, rows come one by one,
+// and so they do where the plan says so.
 
 // CHECK-LABEL: func.func private @four(
 // CHECK: %[[PART:.*]] = memref.reinterpret_cast %arg0 to offset: [%{{.*}}], sizes: [128, 256], strides: [256, 1]
@@ -33,7 +34,7 @@ func.func private @four(%x: memref<1024x64xbf16>, %w: memref<64x128xbf16>, %o: m
 func.func private @two(%x: memref<768x64xbf16>, %w: memref<64x128xbf16>, %o: memref<768x128xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
     dims = [m = 768, k = 64, n = 128],
     matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n f32 result, xt : k x m bf16],
-    stages = [xt = transpose x, o = xt * w over k], nests = [xt (m = 512), o (m = 512)],
+    stages = [xt = transpose x, o = xt * w over k], nests = [xt (m = 256), o (m = 256)],
     homes = [x at m slots 2, xt at m, w at kernel, o at m]>} {
   %x_in = bufferization.to_tensor %x restrict : memref<768x64xbf16> to tensor<768x64xbf16>
   %w_in = bufferization.to_tensor %w restrict : memref<64x128xbf16> to tensor<64x128xbf16>
@@ -42,6 +43,47 @@ func.func private @two(%x: memref<768x64xbf16>, %w: memref<64x128xbf16>, %o: mem
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<768x128xf32>) -> tensor<768x128xf32>
   %sums = linalg.matmul ins(%x_in, %w_in : tensor<768x64xbf16>, tensor<64x128xbf16>) outs(%init : tensor<768x128xf32>) -> tensor<768x128xf32>
   bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<768x128xf32>, memref<768x128xf32>) -> ()
+  return
+}
+
+// Of 190 rows behind 512 others, 47 partitions have four, and one has two.
+// CHECK-LABEL: func.func private @rest(
+// CHECK: memref.reinterpret_cast %arg0 to offset: [32768], sizes: [47, 256], strides: [256, 1]
+// CHECK: memref.reinterpret_cast %arg0 to offset: [44800], sizes: [1, 128], strides: [128, 1]
+// CHECK: %[[BANK:.*]] = trn.alloc {{.*}}memref<64x190xf32, #trn.mem<psum>>
+// CHECK: memref.subview %[[BANK]][0, 0] [64, 48] [1, 4]
+// CHECK: memref.subview %[[BANK]][0, 1] [64, 48] [1, 4]
+// CHECK: memref.subview %[[BANK]][0, 2] [64, 47] [1, 4]
+// CHECK: memref.subview %[[BANK]][0, 3] [64, 47] [1, 4]
+func.func private @rest(%x: memref<702x64xbf16>, %w: memref<64x128xbf16>, %o: memref<702x128xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 702, k = 64, n = 128],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n f32 result, xt : k x m bf16],
+    stages = [xt = transpose x, o = xt * w over k], nests = [xt (m = 512), o (m = 512)],
+    homes = [x at m slots 2, xt at m, w at kernel, o at m]>} {
+  %x_in = bufferization.to_tensor %x restrict : memref<702x64xbf16> to tensor<702x64xbf16>
+  %w_in = bufferization.to_tensor %w restrict : memref<64x128xbf16> to tensor<64x128xbf16>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<702x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<702x128xf32>) -> tensor<702x128xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<702x64xbf16>, tensor<64x128xbf16>) outs(%init : tensor<702x128xf32>) -> tensor<702x128xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<702x128xf32>, memref<702x128xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func private @apart(
+// CHECK-NOT: reinterpret_cast
+func.func private @apart(%x: memref<1024x64xbf16>, %w: memref<64x128xbf16>, %o: memref<1024x128xf32> {trn.result}) attributes {trn.kernel, trn.schedule = #trn.schedule<
+    dims = [m = 1024, k = 64, n = 128],
+    matrices = [x : m x k bf16 input, w : k x n bf16 input, o : m x n f32 result, xt : k x m bf16],
+    stages = [xt = transpose x, o = xt * w over k], nests = [xt (m = 512), o (m = 512)],
+    homes = [x at m slots 2 apart, xt at m, w at kernel, o at m]>} {
+  %x_in = bufferization.to_tensor %x restrict : memref<1024x64xbf16> to tensor<1024x64xbf16>
+  %w_in = bufferization.to_tensor %w restrict : memref<64x128xbf16> to tensor<64x128xbf16>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1024x128xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1024x128xf32>) -> tensor<1024x128xf32>
+  %sums = linalg.matmul ins(%x_in, %w_in : tensor<1024x64xbf16>, tensor<64x128xbf16>) outs(%init : tensor<1024x128xf32>) -> tensor<1024x128xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %o : (tensor<1024x128xf32>, memref<1024x128xf32>) -> ()
   return
 }
 
