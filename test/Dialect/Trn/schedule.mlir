@@ -15,7 +15,7 @@ func.func private @not_planned_yet(memref<384x256xbf16>, memref<384x512xbf16>, m
 // CHECK-SAME: dims = [m = 1024, k = 1024, r = 512, n = 1024], matrices = [x : m x k bf16 input, xt : k x m bf16, u : k x r bf16 input, yt : r x m bf16, v : r x n bf16 input, o : m x n bf16 result]
 // CHECK-SAME: stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r]
 // CHECK-SAME: nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = 512, n = 512)]
-// CHECK-SAME: homes = [x at k slots 2, xt at m slots 2 ahead 1, u at r slots 2, yt at m, v at n slots 2, o at n slots 2 sums at n in psum]>
+// CHECK-SAME: homes = [x at k slots 2 apart, xt at m slots 2 ahead 1, u at r slots 2, yt at m, v at n slots 2, o at n slots 2 sums at n in psum]>
 func.func private @strip_cache(memref<1024x1024xbf16>, memref<1024x512xbf16>, memref<512x1024xbf16>, memref<1024x1024xbf16> {trn.result})
     attributes {trn.kernel, trn.schedule = #trn.schedule<
       dims = [m = 1024, k = 1024, r = 512, n = 1024],
@@ -23,7 +23,7 @@ func.func private @strip_cache(memref<1024x1024xbf16>, memref<1024x512xbf16>, me
                   v : r x n bf16 input, o : m x n bf16 result],
       stages = [xt = transpose x, yt = u * xt over k, o = yt * v over r],
       nests = [xt (m = 512, k = 256), yt (m = 512, r = 256), o (m = 512, n = 512)],
-      homes = [x at k slots 2 for xt, xt at m slots 2 ahead 1 for xt and yt, u at r slots 2, yt at m, v at n slots 2,
+      homes = [x at k slots 2 apart for xt, xt at m slots 2 ahead 1 for xt and yt, u at r slots 2, yt at m, v at n slots 2,
                o at n slots 2 sums at n in psum]>}
 
 // What is computed of a transpose.

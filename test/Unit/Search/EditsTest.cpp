@@ -296,10 +296,13 @@ TEST_F(EditsTest, words) {
   EXPECT_EQ(words({Kind::Jam, 0, 0, 2, 0, 4}), "jam = 4 staggered 2");
   EXPECT_EQ(words({Kind::Stack, 0, 0, 0, m}), "m stacked");
   EXPECT_EQ(words({Kind::Whole, 0, u}), "u whole");
+  EXPECT_EQ(words({Kind::Apart, 0, u}), "u apart");
   EXPECT_TRUE(apply({Kind::Stack, 0, 0, 0, m}, schedule));
   EXPECT_TRUE(apply({Kind::Whole, 0, u}, schedule));
+  EXPECT_TRUE(apply({Kind::Apart, 0, u}, schedule));
   EXPECT_EQ(words({Kind::Stack, 0, 0, 0, m}), "nothing stacked");
   EXPECT_EQ(words({Kind::Whole, 0, u}), "u not whole");
+  EXPECT_EQ(words({Kind::Apart, 0, u}), "u not apart");
 }
 
 /// Edits of edits of edits leave plans of which `plan_c1` holds.
