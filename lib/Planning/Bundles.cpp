@@ -61,9 +61,9 @@ llvm::SmallVector<BundledTile, 4> Bundles::listTiles(unsigned nest,
 /// The same of tiles that have every `step`-th row: as many as those are
 /// neighbours.
 llvm::SmallVector<BundledTile, 4>
-Bundles::listTilesApart(unsigned nest, const Extents &extents,
-                        const BlockView &whole, const Tile &bundle,
-                        int64_t step) const {
+Bundles::listSteppedTiles(unsigned nest, const Extents &extents,
+                          const BlockView &whole, const Tile &bundle,
+                          int64_t step) const {
   llvm::SmallVector<BundledTile, 4> tiles;
   int64_t side = machine.partitions;
   for (int64_t row = 0; row < bundle.rows; row += step * side) {
@@ -78,17 +78,17 @@ Bundles::listTilesApart(unsigned nest, const Extents &extents,
   return tiles;
 }
 
-/// Of `bundle` the first `apart` rows have neighbours.
+/// The first `neighbours` rows of `bundle` have neighbours.
 void Bundles::multiplyBundle(unsigned nest, const Home &home,
                              const Extents &extents, const BlockView &whole,
-                             const Tile &bundle, int64_t apart) {
+                             const Tile &bundle, int64_t neighbours) {
   const Stage &stage = stageOf(nest);
   int64_t step = homes.transfers.neighboursIn(home);
-  llvm::SmallVector<BundledTile, 4> tiles = listTilesApart(
-      nest, extents, whole, {bundle.row, apart, 0, bundle.columns}, step);
-  tiles.append(
-      listTiles(nest, extents, whole,
-                {bundle.row + apart, bundle.rows - apart, 0, bundle.columns}));
+  llvm::SmallVector<BundledTile, 4> tiles = listSteppedTiles(
+      nest, extents, whole, {bundle.row, neighbours, 0, bundle.columns}, step);
+  tiles.append(listTiles(
+      nest, extents, whole,
+      {bundle.row + neighbours, bundle.rows - neighbours, 0, bundle.columns}));
   if (tiles.empty())
     return;
   for (BundledTile &tile : tiles)
@@ -121,15 +121,16 @@ void Bundles::multiply(unsigned nest, const Home &home, const Extents &extents,
   emit.overPieces(
       whole.rows, count * side, [&](const LinearExpr &row, int64_t rows) {
         // Tiles of a bundle have as many rows each; one behind them has fewer.
-        int64_t apart = step > 1 ? rowsOfNeighbours(rows, step, machine) : 0;
-        int64_t full = apart == rows ? rows / (step * side) * (step * side)
-                                     : rows / side * side;
+        int64_t neighbours =
+            step > 1 ? rowsOfNeighbours(rows, step, machine) : 0;
+        int64_t full = neighbours == rows ? rows / (step * side) * (step * side)
+                                          : rows / side * side;
         for (auto [start, size] :
              {std::pair(int64_t(0), full), std::pair(full, rows - full)})
           if (size)
             multiplyBundle(nest, home, extents, whole,
                            {row + start, size, 0, whole.columns},
-                           std::clamp<int64_t>(apart - start, 0, size));
+                           std::clamp<int64_t>(neighbours - start, 0, size));
         finish({row, rows, 0, whole.columns});
       });
 }

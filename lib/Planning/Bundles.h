@@ -37,12 +37,14 @@ private:
                                               const Extents &extents,
                                               const BlockView &whole,
                                               const Tile &bundle);
-  llvm::SmallVector<BundledTile, 4>
-  listTilesApart(unsigned nest, const Extents &extents, const BlockView &whole,
-                 const Tile &bundle, int64_t step) const;
+  llvm::SmallVector<BundledTile, 4> listSteppedTiles(unsigned nest,
+                                                     const Extents &extents,
+                                                     const BlockView &whole,
+                                                     const Tile &bundle,
+                                                     int64_t step) const;
   void multiplyBundle(unsigned nest, const Home &home, const Extents &extents,
                       const BlockView &whole, const Tile &bundle,
-                      int64_t apart);
+                      int64_t neighbours);
 
   Homes &homes;
   const Masks &masks;

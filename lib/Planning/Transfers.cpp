@@ -34,7 +34,7 @@ void Transfers::load(const Home &home, const BlockView &held,
     return loadNeighbours(region, to, count);
   if (!home.whole || liesByPartitions(home)) {
     for (const auto &[hbm, buffer] : asTransferred(home, region, to, extents))
-      buffer.runs > 1 ? loadApart(hbm, buffer) : move(hbm, buffer);
+      buffer.runs > 1 ? loadWithGaps(hbm, buffer) : move(hbm, buffer);
     return;
   }
   // Nobody waits for rows that are read later.
@@ -140,16 +140,16 @@ void Transfers::loadNeighbours(const BlockView &region, const BlockView &to,
 
 void Transfers::storeNeighbours(const BlockView &from, const BlockView &region,
                                 int64_t count) {
-  int64_t apart = rowsOfNeighbours(region.rows, count, machine);
-  Tile first{0, apart, 0, region.columns};
+  int64_t paired = rowsOfNeighbours(region.rows, count, machine);
+  Tile first{0, paired, 0, region.columns};
   BlockView tiles = from;
   overNeighbours(partOf(region, first), tiles, count,
                  [&](Pair both) { emit->copy(both.second, both.first); });
   tiles.tileRows = machine.partitions;
   tiles.tileStep = region.columns;
-  emit.overPieces(region.rows - apart, machine.partitions,
+  emit.overPieces(region.rows - paired, machine.partitions,
                   [&](const LinearExpr &row, int64_t rows) {
-                    Tile tile{row + apart, rows, 0, region.columns};
+                    Tile tile{row + paired, rows, 0, region.columns};
                     move(partOf(tiles, tile), partOf(region, tile));
                   });
 }
@@ -190,7 +190,7 @@ void Transfers::loadByTurning(const BlockView &region, const BlockView &to) {
 
 /// `hbm` to tiles with a gap behind each of them. Pieces that the DMA moves lie
 /// without gaps on both sides, so it moves them to a buffer of their own.
-void Transfers::loadApart(const BlockView &hbm, const BlockView &to) {
+void Transfers::loadWithGaps(const BlockView &hbm, const BlockView &to) {
   BlockView taken =
       emit.openBuffer({to.matrix, Space::Sbuf, graph.matrices[to.matrix].type,
                        to.rows, hbm.columns, 2});

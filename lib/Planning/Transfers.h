@@ -51,7 +51,7 @@ private:
                       int64_t count);
   void loadByTurning(const BlockView &region, const BlockView &to);
   void fillBeside(const Home &home, const BlockView &region, BlockView to);
-  void loadApart(const BlockView &hbm, const BlockView &to);
+  void loadWithGaps(const BlockView &hbm, const BlockView &to);
   llvm::SmallVector<Pair, 2> asTransferred(const Home &home,
                                            const BlockView &region,
                                            const BlockView &there,

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 LOC = r'loc\("([^"]*)":(\d+):(\d+)\)'
-VIEW = re.compile(r"(%\w+) = memref\.(?:subview|expand_shape|collapse_shape|transpose|cast) (%\w+)")
+VIEW = re.compile(r"(%\w+) = memref\.(?:subview|expand_shape|collapse_shape|transpose|cast|reinterpret_cast) (%\w+)")
 USE = re.compile(r"%\w+")
 
 

@@ -90,7 +90,7 @@ for machine, rows, heads, groups, context, size, words in [
     ("trn2", 1, 8, 8, 384, 32, []),
     ("trn1", 1, 6, 3, 200, 64, []),
     ("trn1", 32, 4, 4, 256, 64, ["interleaved = [r1]", "stacking m"]),
-    ("trn2", 32, 4, 4, 384, 128, ["stacking m"]),
+    ("trn2", 32, 4, 4, 384, 128, ["interleaved = [r1]"]),
 ]:
     generate = ["trn-gen", "attention", f"--m={rows}", f"--context={context}", f"--heads={heads}", f"--kv-heads={groups}",
                 f"--head-dim={size}"]
