@@ -16,6 +16,16 @@
 using namespace mlir::trn;
 using namespace mlir::trn::planning;
 
+/// Whether the last of groups of `group` rows may have fewer. It takes a few
+/// instructions more, so that it is worth them where pieces of 1 KiB cost the
+/// DMA no more than shorter ones. NKI for other machines has no words for it.
+static bool mayBeRagged(int64_t rows, int64_t group, const Machine &machine) {
+  const double longPiece = 1024;
+  double bytes =
+      machine.dmaMinNsPerDescriptor * machine.dmaGBPerSecondPerEngine;
+  return bytes >= longPiece || rows % group == 0;
+}
+
 /// Whether `home` has rows of HBM as they lie there, for the tensor engine to
 /// transpose them.
 static bool holdsRowsToTranspose(const Graph &graph, const Plan &plan,
@@ -92,7 +102,7 @@ static int64_t neighboursInResult(const Graph &graph, const Plan &plan,
           return loop.dim == matrix.rows && loop.block < rows &&
                  loop.block % (count * tile) != 0;
         });
-    if (rows > tile && !isCut)
+    if (rows > tile && mayBeRagged(rows, count * tile, machine) && !isCut)
       return count;
   }
   return 1;
@@ -106,8 +116,10 @@ static int64_t neighboursIn(const Graph &graph, const Plan &plan,
   unsigned dim = graph.matrices[home.matrix].rows;
   int64_t all = graph.sizeOf(dim);
   for (int64_t most = machine.movingFreeMax / machine.partitions, count = most;
-       count > 1 && all > machine.partitions; --count) {
+       count > 1; --count) {
     int64_t rows = count * machine.partitions;
+    if (rows >= 2 * all || !mayBeRagged(all, rows, machine))
+      continue;
     auto isCut = [&](const Loop &loop) {
       return loop.dim == dim && loop.block < all && loop.block % rows != 0;
     };
